@@ -1,0 +1,114 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import type { GraphManifest } from '../voices/manifest.js';
+
+/*
+ * The addon's whole contract on one page. Everything that crosses the border between JavaScript and C++ is named
+ * here; nothing else of the addon can be seen. All calls are synchronous: they block the calling thread, which is a
+ * Piscina worker (a lane), never the main thread, except for `load`-free calls like `runtime` and `resampler`.
+ *
+ * Failures are Errors with a stable `code`:
+ *   runtime_not_found     the ONNX Runtime library is missing or too old         (context in the message)
+ *   invalid_argument      a value of the wrong type, shape or range              (names the argument)
+ *   model_not_found       no such file
+ *   model_invalid         the file is no ONNX model, or not the one the manifest describes
+ *   device_unavailable    the provider cannot be opened on this machine
+ *   out_of_memory         host or device memory ran out
+ *   device_lost           the device failed under a run; its sessions must be loaded again
+ *   inference_failed      any other failure while running
+ *   closed                the voice was closed
+ */
+
+/** Where sessions run. `cuda` options are ignored elsewhere. */
+export type DeviceSpec =
+  | { provider: 'cpu'; intraOpThreads?: number }
+  | {
+      provider: 'cuda';
+      deviceId: number;
+      /** Bytes the arena may take; 0 = no limit. */
+      memoryLimit?: number;
+      algorithmSearch?: 'heuristic' | 'exhaustive' | 'default';
+      tf32?: boolean;
+    }
+  | { provider: 'webgpu'; deviceId?: number };
+
+export interface LoadRequest {
+  /** Folder that holds the files which `manifest.stages[].file` names. */
+  directory: string;
+  manifest: GraphManifest;
+  device: DeviceSpec;
+  /** Voices loaded with an equal directory, device and lane share one set of sessions in this process. */
+  lane?: number;
+}
+
+/** One utterance segment. Rows of a batch are independent of each other: each gives the same samples as alone. */
+export interface Row {
+  /** Ids as the voice's map gives them, at least one, each in [0, manifest.numSymbols). */
+  ids: Int32Array;
+  /** Multiplies every duration: 1 = as trained, 2 = half the speed. In (0, 10]. */
+  lengthScale: number;
+  /** Standard deviation of the prior's noise. In [0, 10]. */
+  noiseScale: number;
+  /** Standard deviation of the duration predictor's noise. In [0, 10]. */
+  noiseW: number;
+  /** Row of the speaker table; ignored by voices of one speaker. */
+  speaker: number;
+  /** Seeds both noises: equal rows with equal seeds give equal samples, whatever stands beside them. 0 … 2^53-1. */
+  seed: number;
+}
+
+export interface RowAudio {
+  /** Mono, in [-1, 1] as the graph gave them (not levelled), cut exactly by the durations. */
+  samples: Float32Array;
+  /** Frames (of `manifest.hop` samples) of each id; absent when the graph does not tell them. */
+  durations?: Int32Array;
+}
+
+/** A failed row fails alone: the others of its batch still carry audio. */
+export type RowResult = RowAudio | { error: { code: string; message: string } };
+
+export interface AddonStream {
+  /** The next samples of the row, in order, or null at the end. The pieces joined equal `synthesize`'s samples. */
+  next(): Float32Array | null;
+  /** Known after the first `next()`. */
+  durations(): Int32Array | null;
+  /** Total samples that the row will have; known after the first `next()`. */
+  total(): number;
+  close(): void;
+}
+
+export interface AddonVoice {
+  synthesize(rows: Row[]): RowResult[];
+  /**
+   * Gives a row's audio piece by piece while the vocoder works, `windowFrames` at a time (first piece: `firstFrames`).
+   * Voices without a vocoder stage give it in one piece.
+   */
+  stream(row: Row, windows: { firstFrames: number; windowFrames: number }): AddonStream;
+  info(): { provider: string; stages: number; users: number; loadMilliseconds: number };
+  /** Frees this thread's use; the sessions go with the last user. Calling it twice is harmless. */
+  close(): void;
+}
+
+/** Band-limited sample rate conversion of one stream of mono samples (windowed sinc, polyphase). */
+export interface AddonResampler {
+  /** Output for the samples so far that no later input can change. */
+  process(samples: Float32Array): Float32Array;
+  /** The rest. In all, exactly round(input samples × outputRate ÷ inputRate) come out. */
+  finish(): Float32Array;
+}
+
+export interface Addon {
+  /** Opens the library once per process; later calls must name the same path. */
+  openRuntime(options: { libraryPath: string; logLevel?: 'warning' | 'error' }): {
+    version: string;
+    providers: string[];
+  };
+  load(request: LoadRequest): AddonVoice;
+  resampler(inputRate: number, outputRate: number): AddonResampler;
+}
+
+/** Loads the addon that `npm run build` left in build/Release. Throws Node's own error when it is not built. */
+export function loadAddon(): Addon {
+  const path = fileURLToPath(new URL('../../../build/Release/lantang.node', import.meta.url));
+  return createRequire(import.meta.url)(path) as Addon;
+}
