@@ -37,15 +37,23 @@ export interface LoadRequest {
   directory: string;
   manifest: GraphManifest;
   device: DeviceSpec;
-  /** Voices loaded with an equal directory, device and lane share one set of sessions in this process. */
+  /**
+   * Voices loaded with an equal directory, manifest, device and lane share one set of sessions in this process. On
+   * the CPU the lane does not count: one set serves any number of threads at once.
+   */
   lane?: number;
+  /**
+   * Most rows that one run of the graph takes; more rows are several runs. Default 1 on the CPU, where batching gains
+   * nothing, unlimited elsewhere. Voices that are not batchable take one row a run whatever it says.
+   */
+  rowsPerRun?: number;
 }
 
 /** One utterance segment. Rows of a batch are independent of each other: each gives the same samples as alone. */
 export interface Row {
   /** Ids as the voice's map gives them, at least one, each in [0, manifest.numSymbols). */
   ids: Int32Array;
-  /** Multiplies every duration: 1 = as trained, 2 = half the speed. In (0, 10]. */
+  /** Multiplies every duration: 1 = as trained, 2 = half the speed. In [0.001, 10]. */
   lengthScale: number;
   /** Standard deviation of the prior's noise. In [0, 10]. */
   noiseScale: number;
@@ -72,7 +80,7 @@ export interface AddonStream {
   next(): Float32Array | null;
   /** Known after the first `next()`. */
   durations(): Int32Array | null;
-  /** Total samples that the row will have; known after the first `next()`. */
+  /** Total samples that the row will have; 0 before the first `next()`. */
   total(): number;
   close(): void;
 }
@@ -98,8 +106,11 @@ export interface AddonResampler {
 }
 
 export interface Addon {
-  /** Opens the library once per process; later calls must name the same path. */
-  openRuntime(options: { libraryPath: string; logLevel?: 'warning' | 'error' }): {
+  /**
+   * Opens the library once per process; later calls must name the same path. The runtime's own log goes to stderr;
+   * it is silent by default, since every failure comes back as an error.
+   */
+  openRuntime(options: { libraryPath: string; logLevel?: 'silent' | 'warning' | 'error' }): {
     version: string;
     providers: string[];
   };

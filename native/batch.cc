@@ -1,0 +1,96 @@
+#include "batch.h"
+
+#include <algorithm>
+
+#include "engine.h"
+#include "tensor.h"
+#include "vocoder.h"
+
+namespace lantang {
+namespace {
+
+/** Each row's samples out of the windows that hold them. */
+std::vector<std::vector<float>> vocode(const Voice& voice, const Utterances& utterances) {
+  const Manifest& manifest = voice.graph().manifest();
+  std::vector<std::vector<float>> samples;
+  for (const int64_t frames : utterances.frames) samples.emplace_back(frames * manifest.hop);
+  const VocoderLimits limits = {manifest.vocoderReach, voice.rowsPerRun(), kLongestWindow};
+  for (const VocoderRun& run : planBatch(utterances.frames, limits)) {
+    const std::vector<Piece> pieces = runVocoder(voice.graph(), utterances, run);
+    for (size_t i = 0; i < pieces.size(); ++i) {
+      const Window& window = run.windows[i];
+      std::copy(pieces[i].begin(), pieces[i].end(), samples[window.row].begin() + window.keepFrom * manifest.hop);
+    }
+  }
+  return samples;
+}
+
+/** Each row's samples out of a whole graph's audio, cut by the durations where there are any. */
+std::vector<std::vector<float>> cut(const Voice& voice, const Utterances& utterances, size_t rows) {
+  const Manifest& manifest = voice.graph().manifest();
+  const Ort::Value& audio = utterances.tensors.at(manifest.tensors.audio);
+  const int64_t width = static_cast<int64_t>(audio.GetTensorTypeAndShapeInfo().GetElementCount() / rows);
+  const float* base = floatsOf(audio);
+  std::vector<std::vector<float>> samples;
+  for (size_t row = 0; row < rows; ++row, base += width) {
+    const int64_t length = utterances.frames.empty() ? width : utterances.frames[row] * manifest.hop;
+    if (length > width || width > longestRow(manifest) * manifest.hop) {
+      throw Failure(Code::kInferenceFailed, "The model gave " + std::to_string(width) + " samples where " +
+                                                std::to_string(length) + " were expected.");
+    }
+    samples.emplace_back(base, base + length);
+    requireFinite(samples.back());
+  }
+  return samples;
+}
+
+std::vector<RowAudio> speak(const Voice& voice, const std::vector<Row>& rows) {
+  const Utterances utterances = utter(voice.graph(), rows);
+  const bool split = voice.graph().manifest().tensors.latent.has_value();
+  auto samples = split ? vocode(voice, utterances) : cut(voice, utterances, rows.size());
+  std::vector<RowAudio> audio;
+  for (size_t row = 0; row < rows.size(); ++row) {
+    audio.push_back({std::move(samples[row]), std::nullopt});
+    if (!utterances.durations.empty()) audio.back().durations = utterances.durations[row];
+  }
+  return audio;
+}
+
+RowResult speakAlone(Voice& voice, const Row& row) {
+  try {
+    return withSecondTry(row, [&](const Row& tried) { return std::move(speak(voice, {tried}).front()); });
+  } catch (...) {
+    const Failure failure = currentFailure(Phase::kRun, "Synthesis failed");
+    if (failure.code() == Code::kDeviceLost) voice.retire();
+    return failure;
+  }
+}
+
+/** A whole run; if anything goes wrong, its rows one by one. */
+std::vector<RowResult> speakTogether(Voice& voice, const std::vector<Row>& rows) {
+  std::vector<RowResult> results;
+  if (rows.size() > 1) {
+    try {
+      for (RowAudio& audio : speak(voice, rows)) results.emplace_back(std::move(audio));
+      return results;
+    } catch (...) {
+      results.clear();
+    }
+  }
+  for (const Row& row : rows) results.push_back(speakAlone(voice, row));
+  return results;
+}
+
+}  // namespace
+
+std::vector<RowResult> synthesize(Voice& voice, const std::vector<Row>& rows) {
+  const size_t perRun = static_cast<size_t>(voice.rowsPerRun());
+  std::vector<RowResult> results;
+  for (size_t at = 0; at < rows.size(); at += perRun) {
+    const std::vector<Row> run(rows.begin() + at, rows.begin() + std::min(rows.size(), at + perRun));
+    for (RowResult& result : speakTogether(voice, run)) results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace lantang

@@ -1,0 +1,73 @@
+#include "registry.h"
+
+#include <chrono>
+#include <map>
+#include <mutex>
+#include <sstream>
+
+namespace lantang {
+namespace {
+
+/** A place for one voice, which is loaded under the slot's own lock. */
+struct Slot {
+  std::mutex loading;
+  std::weak_ptr<Voice> voice;
+};
+
+std::mutex slotsMutex;
+std::map<std::string, std::shared_ptr<Slot>> slots;
+
+/** Everything of a request that the sessions, or how they are run, depend on. */
+std::string keyOf(const LoadRequest& request) {
+  const Device& device = request.device;
+  const Manifest& manifest = request.manifest;
+  const bool shared = device.provider == Device::Provider::kCpu;
+  std::ostringstream key;
+  key << request.directory << '\n' << manifest.sourceSha256 << ' ' << manifest.maxIds << ' ' << manifest.batchable;
+  for (const auto& stage : manifest.stages) {
+    key << '\n' << stage.file << " <";
+    for (const auto& name : stage.inputs) key << ' ' << name;
+    key << " >";
+    for (const auto& name : stage.outputs) key << ' ' << name;
+  }
+  key << '\n' << static_cast<int>(device.provider) << ' ' << device.deviceId << ' ' << device.intraOpThreads << ' '
+      << device.memoryLimit << ' ' << device.algorithmSearch << ' ' << device.tf32 << ' '
+      << (shared ? 0 : request.lane) << ' ' << request.rowsPerRun;
+  return key.str();
+}
+
+/** The slot of this key; those that nobody holds and whose voice is gone are dropped on the way. */
+std::shared_ptr<Slot> slotOf(const std::string& key) {
+  const std::lock_guard<std::mutex> lock(slotsMutex);
+  for (auto at = slots.begin(); at != slots.end();) {
+    const bool idle = at->second.use_count() == 1 && at->second->voice.expired();
+    at = idle ? slots.erase(at) : std::next(at);
+  }
+  auto& slot = slots[key];
+  if (!slot) slot = std::make_shared<Slot>();
+  return slot;
+}
+
+using Clock = std::chrono::steady_clock;
+
+}  // namespace
+
+Voice::Voice(const LoadRequest& request) : Voice(request, Clock::now()) {}
+
+Voice::Voice(const LoadRequest& request, Clock::time_point begun)
+    : graph_(request),
+      rowsPerRun_(request.manifest.batchable && request.manifest.perRowScales ? request.rowsPerRun : 1),
+      loadMilliseconds_(std::chrono::duration<double, std::milli>(Clock::now() - begun).count()) {}
+
+std::shared_ptr<VoiceUse> acquireVoice(const LoadRequest& request) {
+  const std::shared_ptr<Slot> slot = slotOf(keyOf(request));
+  const std::lock_guard<std::mutex> lock(slot->loading);
+  std::shared_ptr<Voice> voice = slot->voice.lock();
+  if (!voice || voice->retired()) {
+    voice = std::make_shared<Voice>(request);
+    slot->voice = voice;
+  }
+  return std::make_shared<VoiceUse>(std::move(voice));
+}
+
+}  // namespace lantang

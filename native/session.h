@@ -1,0 +1,20 @@
+#pragma once
+
+#include <onnxruntime_cxx_api.h>
+
+#include <string>
+
+#include "manifest.h"
+
+namespace lantang {
+
+/** Opens one model file on a device. Throws model_not_found, model_invalid, device_unavailable, out_of_memory. */
+Ort::Session openSession(const std::string& directory, const std::string& file, const Device& device);
+
+/** The provider's name as `info` tells it: cpu, cuda or webgpu. */
+const char* nameOf(Device::Provider provider);
+
+/** Memory in which tensors between stages stay. */
+Ort::MemoryInfo deviceMemory(const Device& device);
+
+}  // namespace lantang

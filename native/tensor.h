@@ -1,0 +1,37 @@
+#pragma once
+
+#include <onnxruntime_cxx_api.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace lantang {
+
+using Shape = std::vector<int64_t>;
+
+/** A new tensor in host memory that owns its values; they are not initialised. */
+template <typename T>
+Ort::Value hostTensor(const Shape& shape) {
+  Ort::AllocatorWithDefaultOptions allocator;
+  return Ort::Value::CreateTensor<T>(allocator, shape.data(), shape.size());
+}
+
+Shape shapeOf(const Ort::Value& value);
+
+/** The values of a float tensor in host memory. Throws inference_failed when it is of another type. */
+const float* floatsOf(const Ort::Value& value);
+
+/**
+ * Copies parts of a float tensor [rows, channels, frames]: one [channels, length] block per part, stacked to
+ * [parts, channels, length]. A part must lie within the frames.
+ */
+struct Part {
+  int64_t row;
+  int64_t start;
+};
+Ort::Value cutParts(const Ort::Value& latent, const std::vector<Part>& parts, int64_t length);
+
+/** Rows of a tensor [rows, …] of any numeric type, in the order asked for, repeated where asked for twice. */
+Ort::Value gatherRows(const Ort::Value& value, const std::vector<int64_t>& rows);
+
+}  // namespace lantang
