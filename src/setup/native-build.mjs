@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
 import { fingerprint, readStamp, writeStamp } from './fingerprint.mjs';
 import { installOnnxRuntimeHeaders } from './onnxruntime-headers.mjs';
 import { fromRoot } from './paths.mjs';
@@ -15,13 +17,23 @@ export const nativeBuild = {
   async run(log) {
     const before = await inputs();
     await installOnnxRuntimeHeaders();
+    await forgetMovedBuild();
+    // `build`, not `compile`: that one answers a failure by deleting the whole build folder, this step's log included.
     const cmakeJs = fromRoot('node_modules/cmake-js/bin/cmake-js');
-    const jobs = String(availableParallelism());
-    await runCommand(log, [process.execPath, cmakeJs, 'compile', '--parallel', jobs]);
+    await runCommand(log, [process.execPath, cmakeJs, 'build', '-p', String(availableParallelism())]);
     await writeStamp('native', before);
   },
 };
 
 function inputs() {
   return fingerprint(['CMakeLists.txt', 'native', 'node_modules/node-addon-api/package.json']);
+}
+
+/** CMake refuses a cache that was written for another folder: that of a clone that has been moved or copied. */
+async function forgetMovedBuild() {
+  const cache = await readFile(fromRoot('build/CMakeCache.txt'), 'utf8').catch(() => '');
+  const home = /^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$/m.exec(cache)?.[1];
+  if (home === undefined || resolve(home) === resolve(fromRoot('.'))) return;
+  await rm(fromRoot('build/CMakeCache.txt'));
+  await rm(fromRoot('build/CMakeFiles'), { recursive: true, force: true });
 }
