@@ -1,0 +1,30 @@
+import { jobDelivery } from '../deliver-job.js';
+import { fileLinks } from '../file-link.js';
+import { publicModels } from '../models.js';
+import type { AppParts } from '../parts.js';
+import type { Route } from '../route.js';
+import { documentRoutes } from './documents.js';
+import { fileRoute } from './files.js';
+import { jobRoutes } from './jobs.js';
+import { marksRoute } from './marks.js';
+import { modelRoutes } from './models.js';
+import { healthRoutes } from './operation.js';
+import { speechRoutes } from './speech.js';
+import { submitRoute } from './submit.js';
+
+/** Every endpoint. Fixed paths stand before those with a parameter that they would match. */
+export function allRoutes(parts: AppParts): Route[] {
+  const { jobs, artifacts, catalogue, speaker, health, signingKey, settings, now = Date.now } = parts;
+  const models = publicModels(catalogue, settings);
+  const deliver = jobDelivery(models, artifacts, fileLinks(signingKey, settings, now));
+  const routes = [
+    ...modelRoutes(models),
+    submitRoute({ jobs, models, deliver, settings }),
+    ...jobRoutes(jobs, deliver),
+    marksRoute(jobs),
+    fileRoute(artifacts, signingKey, now),
+    ...speechRoutes({ speaker, models, settings }),
+    ...healthRoutes(health),
+  ];
+  return [...routes, ...documentRoutes(routes)];
+}

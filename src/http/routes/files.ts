@@ -1,0 +1,30 @@
+import { contentTypeOf } from '../content-type.js';
+import { FILES_PATH } from '../file-link.js';
+import type { ArtifactStore } from '../parts.js';
+import { route, type Route } from '../route.js';
+import { SignedFileQuery } from '../schemas/reading.js';
+import { sendFile } from '../send-file.js';
+import { verifyPath, type SigningKey } from '../signed-url.js';
+
+export function fileRoute(artifacts: ArtifactStore, key: SigningKey, now: () => number): Route {
+  return route({
+    method: 'get',
+    path: `${FILES_PATH}/{artifact}`,
+    name: 'downloadFile',
+    tag: 'Files',
+    summary: 'The audio behind a signed URL.',
+    description: 'Takes no API key: the signature is the permission. Answers single and suffix byte ranges.',
+    query: SignedFileQuery,
+    answers: {
+      200: { description: 'The whole file.', contentTypes: ['audio/*'] },
+      206: { description: 'One range of it.', contentTypes: ['audio/*'] },
+      304: { description: 'Not changed.' },
+    },
+    errors: ['signed_url_invalid', 'signed_url_expired', 'file_not_found', 'range_not_satisfiable'],
+    answer(call, { query }) {
+      const artifact = call['params']['artifact']!;
+      verifyPath(`${FILES_PATH}/${encodeURIComponent(artifact)}`, query, key, now());
+      return sendFile(call, artifacts, artifact, contentTypeOf(artifact));
+    },
+  });
+}
