@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type * as wavefile from 'wavefile';
+import { LantangError } from '../errors.js';
+import { drained } from './drained.js';
+import type { Encoder } from './encoder.js';
+import { toPcm16 } from './pcm.js';
+
+const { WaveFile } = createRequire(import.meta.url)('wavefile') as typeof wavefile;
+
+export interface PcmLayout {
+  sampleRate: number;
+  /** True: WAV. False: nothing but the samples. */
+  header: boolean;
+}
+
+/** What both size fields hold where the length is not known: players then read to the end. */
+const UNKNOWN = 0xffffffff;
+/** Where the header of canonical PCM has its sizes, and how much of it the first one counts. */
+const RIFF_SIZE_AT = 4;
+const DATA_SIZE_AT = 40;
+const COUNTED_HEADER = 36;
+
+/**
+ * The header of a mono 16-bit WAV of `dataBytes`, or of one whose length is not known. wavefile writes it for a file
+ * without samples and the two sizes are set afterwards: given the samples, it would take 3 ms of the main thread for
+ * every second of audio, and all of it at once.
+ */
+export function wavHeader(sampleRate: number, dataBytes: number | undefined): Buffer {
+  const file = new WaveFile();
+  file.fromScratch(1, sampleRate, '16', []);
+  const header = Buffer.from(file.toBuffer());
+  header.writeUInt32LE(dataBytes === undefined ? UNKNOWN : dataBytes + COUNTED_HEADER, RIFF_SIZE_AT);
+  header.writeUInt32LE(dataBytes ?? UNKNOWN, DATA_SIZE_AT);
+  return header;
+}
+
+/** WAV or PCM whose bytes leave as the samples come. */
+export class StreamedPcm implements Encoder {
+  readonly bytes = new PassThrough();
+
+  constructor({ sampleRate, header }: PcmLayout) {
+    // Whoever reads is told by his own iterator; without one nobody needs to know.
+    this.bytes.on('error', () => {});
+    if (header) this.bytes.write(wavHeader(sampleRate, undefined));
+  }
+
+  async write(samples: Float32Array): Promise<void> {
+    const room = this.bytes.destroyed || samples.length === 0 || this.bytes.write(toPcm16(samples));
+    if (!room) await drained(this.bytes);
+    if (this.bytes.destroyed) throw aborted();
+  }
+
+  end(): void {
+    this.bytes.end();
+  }
+
+  abort(): void {
+    this.bytes.destroy(aborted());
+  }
+}
+
+/**
+ * WAV or PCM as a finished file: the samples wait in a scratch file until their number, which the header tells, is
+ * known. The file loses its name as soon as it is open, so nothing of it is left however the process ends.
+ */
+export class FinishedPcm implements Encoder {
+  readonly bytes = new PassThrough();
+  readonly #file: Promise<FileHandle>;
+  #written: Promise<void>;
+  #length = 0;
+
+  constructor(
+    private readonly layout: PcmLayout,
+    scratchDirectory: string,
+  ) {
+    this.#file = openNameless(scratchDirectory);
+    this.#written = this.#file.then(() => {});
+    this.#written.catch((error: unknown) => this.#fail(error));
+    this.bytes.on('error', () => {});
+    this.bytes.once('close', () => void this.#file.then((file) => file.close()).catch(() => {}));
+  }
+
+  async write(samples: Float32Array): Promise<void> {
+    if (this.bytes.destroyed) throw this.bytes.errored ?? aborted();
+    const bytes = toPcm16(samples);
+    this.#length += bytes.length;
+    this.#written = this.#written.then(() => this.#append(bytes));
+    await this.#written.catch((error: unknown) => Promise.reject(this.#fail(error)));
+  }
+
+  end(): void {
+    this.#written.then(() => this.#send()).catch((error: unknown) => this.#fail(error));
+  }
+
+  abort(): void {
+    this.bytes.destroy(aborted());
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    await (await this.#file).appendFile(bytes);
+  }
+
+  async #send(): Promise<void> {
+    const file = await this.#file;
+    if (this.layout.header) this.bytes.write(wavHeader(this.layout.sampleRate, this.#length));
+    await pipeline(file.createReadStream({ start: 0, autoClose: false }), this.bytes);
+  }
+
+  /** The first reason stands. */
+  #fail(cause: unknown): Error {
+    if (!this.bytes.destroyed) this.bytes.destroy(scratchFailed(cause));
+    return this.bytes.errored ?? aborted();
+  }
+}
+
+async function openNameless(directory: string): Promise<FileHandle> {
+  const path = join(directory, `${randomUUID()}.pcm`);
+  const file = await open(path, 'wx+');
+  await rm(path);
+  return file;
+}
+
+function aborted(): LantangError {
+  return new LantangError('aborted', 'The recording was aborted before it was complete.');
+}
+
+function scratchFailed(cause: unknown): LantangError {
+  return new LantangError(
+    'encoding_failed',
+    'The audio could not be kept in the scratch directory while it was made. Its disk may be full.',
+    { retryable: true, cause },
+  );
+}
