@@ -64,6 +64,7 @@ function npmEnvironment() {
     ONNXRUNTIME_NODE_INSTALL: 'skip',
     ONNXRUNTIME_NODE_INSTALL_CUDA: 'skip',
     NODE_ENV: 'development',
+    npm_config_jobs: 'max',
     ...nodeHeaders(),
   };
 }
