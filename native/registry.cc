@@ -5,6 +5,8 @@
 #include <mutex>
 #include <sstream>
 
+#include "runtime.h"
+
 namespace lantang {
 namespace {
 
@@ -60,6 +62,7 @@ Voice::Voice(const LoadRequest& request, Clock::time_point begun)
       loadMilliseconds_(std::chrono::duration<double, std::milli>(Clock::now() - begun).count()) {}
 
 std::shared_ptr<VoiceUse> acquireVoice(const LoadRequest& request) {
+  Runtime::get();  // throws when it is not open; nothing of ONNX Runtime may be called before
   const std::shared_ptr<Slot> slot = slotOf(keyOf(request));
   const std::lock_guard<std::mutex> lock(slot->loading);
   std::shared_ptr<Voice> voice = slot->voice.lock();
