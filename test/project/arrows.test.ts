@@ -21,6 +21,7 @@ const SIDEWAYS = new Set([
   'text → voices',
   'inference → voices',
   'accounts → store',
+  'store → audio',
   'config-kinds → errors',
 ]);
 

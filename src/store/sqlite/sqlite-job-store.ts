@@ -1,0 +1,163 @@
+import { isSettled, type Job, type JobChange, type JobFilter, type JobPage } from '../job.js';
+import type { NewJob, StoredJob } from '../job.js';
+import { JobIds } from '../job-ids.js';
+import type { ClaimDecision, Decision, JobStore, Purgeable, Tally } from '../job-store.js';
+import type { Connection } from './connection.js';
+import { GroupCommit } from './group-commit.js';
+import { Idempotency } from './idempotency.js';
+import { JobTable } from './job-table.js';
+import { Listing } from './listing.js';
+import { Quotas } from './quotas.js';
+import { jobOf, type JobRow } from './rows.js';
+import { SearchIndex } from './search-index.js';
+import { unknownUser } from './sqlite-account-store.js';
+
+/** Jobs in SQLite: see JobStore. Reads answer at once; writes of one turn of the event loop share a transaction. */
+export class SqliteJobStore implements JobStore {
+  readonly #connection: Connection;
+  readonly #now: () => number;
+  readonly #commits: GroupCommit;
+  readonly #table: JobTable;
+  readonly #quotas: Quotas;
+  readonly #idempotency: Idempotency;
+  readonly #search: SearchIndex;
+  readonly #listing: Listing;
+
+  constructor(connection: Connection, now: () => number) {
+    this.#connection = connection;
+    this.#now = now;
+    this.#commits = new GroupCommit(connection);
+    this.#table = new JobTable(connection, new JobIds(now, JobTable.newestId(connection)));
+    this.#quotas = new Quotas(connection);
+    this.#idempotency = new Idempotency(connection);
+    this.#search = new SearchIndex(connection);
+    this.#listing = new Listing(connection, this.#search);
+  }
+
+  submit(job: NewJob): Promise<{ job: StoredJob; replayed: boolean }> {
+    return this.#commits.write(() => {
+      const user = this.#user(job.user);
+      const earlier = this.#idempotency.earlier(user, job, this.#now());
+      if (earlier !== undefined) return { job: jobOf(this.#table.at(earlier)!), replayed: true };
+      this.#quotas.reserve(user, job.characters);
+      const row = this.#table.insert(user, job);
+      this.#idempotency.remember(user, job, row.seq, this.#now());
+      this.#search.wake();
+      return { job: jobOf(row), replayed: false };
+    });
+  }
+
+  change(id: string, decide: Decision): Promise<StoredJob | undefined> {
+    return this.#commits.write(() => {
+      const row = this.#table.withId(id);
+      return row && this.#apply(row, decide);
+    });
+  }
+
+  claim(whose: { id: string } | { user: string }, decide: ClaimDecision): Promise<StoredJob | undefined> {
+    const find = (): JobRow | undefined =>
+      'id' in whose ? this.#table.readyWithId(whose.id) : this.#table.oldestReady(whose.user);
+    return this.#commits.write(() => {
+      const row = find();
+      return row && this.#apply(row, (job) => decide(job, this.#quotas.of(row.user)));
+    }, false);
+  }
+
+  postpone(whose: { user: string } | { model: string }, until: number): Promise<number> {
+    return this.#commits.write(
+      () =>
+        'user' in whose
+          ? this.#table.postpone('user', this.#user(whose.user), until, this.#now())
+          : this.#table.postpone('model', whose.model, until, this.#now()),
+      false,
+    );
+  }
+
+  wake(now: number, horizon: number): Promise<number> {
+    return this.#commits.write(() => this.#table.wake(now, horizon), false);
+  }
+
+  nextDue(): number | undefined {
+    return this.#table.nextDue();
+  }
+
+  readyUsers(): string[] {
+    return this.#table.readyUsers();
+  }
+
+  inProgress(): StoredJob[] {
+    return this.#table.inProgress();
+  }
+
+  tally(): Tally {
+    return this.#table.tally();
+  }
+
+  find(id: string): StoredJob | undefined {
+    const row = this.#table.withId(id);
+    return row && jobOf(row);
+  }
+
+  list(user: string, filter: JobFilter, page: JobPage): { jobs: Job[]; length: number } {
+    return this.#listing.page(this.#user(user), filter, page);
+  }
+
+  count(user: string, filter: JobFilter): number {
+    return this.#listing.count(this.#user(user), filter);
+  }
+
+  purgeable(which: Purgeable): { id: string; artifact?: string }[] {
+    return this.#table.purgeable(which).map((row) => {
+      const { id, result } = jobOf(row);
+      return { id, ...(result && { artifact: result.artifact }) };
+    });
+  }
+
+  remove(ids: string[]): Promise<void> {
+    return this.#commits.write(() => {
+      this.#idempotency.forgetExpired(this.#now());
+      for (const id of ids) this.#remove(this.#table.withId(id));
+    });
+  }
+
+  probe(): Promise<void> {
+    return this.#commits.write(() => {
+      this.#connection.run('DELETE FROM probe');
+      this.#connection.run('INSERT INTO probe (written_at) VALUES (?)', this.#now());
+    });
+  }
+
+  /** Writes what waits to be written. */
+  close(): void {
+    this.#search.close();
+    this.#commits.flush();
+  }
+
+  #apply(row: JobRow, decide: Decision): StoredJob | undefined {
+    const job = jobOf(row);
+    const change = decide(job);
+    if (!change || !this.#table.update(row, job, change, this.#now())) return undefined;
+    this.#follow(row, change);
+    return jobOf(this.#table.at(row.seq)!);
+  }
+
+  /** What else a change means: the quota when a job settles, the lists when it is archived. */
+  #follow(row: JobRow, { status, archivedAt }: JobChange): void {
+    if (isSettled(status) && !isSettled(row.status)) this.#quotas.settle(row.user, row.characters, status);
+    if (archivedAt === undefined) return;
+    this.#table.archive(row.seq, archivedAt);
+    this.#search.forget(row.seq);
+  }
+
+  #remove(row: JobRow | undefined): void {
+    if (!row || !isSettled(row.status)) return;
+    if (row.archived_at === null) this.#search.forget(row.seq);
+    this.#table.remove(row.seq);
+  }
+
+  #user(name: string): number {
+    const row = this.#connection.get<{ id: number }>('SELECT id FROM users WHERE name = ?', name);
+    if (row) return row.id;
+    throw unknownUser(name);
+  }
+}
