@@ -27,17 +27,9 @@ export function openAddon(): Addon {
   return addon;
 }
 
-export function row(ids: ArrayLike<number>, changes: Partial<Row> = {}): Row {
-  const { ids: _, ...rest } = changes;
-  return {
-    ids: Int32Array.from(ids),
-    lengthScale: 1,
-    noiseScale: 0.667,
-    noiseW: 0.8,
-    speaker: 0,
-    seed: 1,
-    ...rest,
-  };
+export function row(ids: ArrayLike<number>, changes: Partial<Omit<Row, 'ids'>> = {}): Row {
+  const defaults = { lengthScale: 1, noiseScale: 0.667, noiseW: 0.8, speaker: 0, seed: 1 };
+  return { ids: Int32Array.from(ids), ...defaults, ...changes };
 }
 
 /** The audio of rows none of which may fail. */

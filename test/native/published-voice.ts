@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { GraphManifest } from '../../src/voices/manifest.js';
 
@@ -11,10 +11,11 @@ export const EMBEDDED_VOICES = join(repository, 'models');
 export const SHARED_VOICES = process.env.LANTANG_TEST_VOICES ?? join(repository, '../shared/voice');
 export const FETCHED_VOICES = process.env.LANTANG_TEST_CACHE ?? join(homedir(), '.cache/lantang');
 
-/** Skips the suite's tests, with the reason, where a voice is absent. */
+/** Skips the suite's tests where a voice is absent; the title of the skipped suite then tells why. */
 export function requireVoice(context: Mocha.Context, path: string): string {
   if (existsSync(path)) return path;
-  console.warn(`      skipped: there is no ${path}`);
+  const suite = context.test?.parent;
+  if (suite) suite.title += ` (skipped: there is no ${basename(path)})`;
   return context.skip();
 }
 
