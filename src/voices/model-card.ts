@@ -1,0 +1,13 @@
+import { readFile } from 'node:fs/promises';
+
+const LONGEST_LICENCE = 200;
+
+/**
+ * The licence that a `MODEL_CARD`, as the Piper project puts beside its voices, states in a line `* License: …`.
+ * Undefined where there is no card or no such line.
+ */
+export async function readModelCard(path: string): Promise<string | undefined> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const licence = /^[\s*-]*licen[cs]e:[ \t]*(\S.*)$/im.exec(text)?.[1]?.trim();
+  return licence?.slice(0, LONGEST_LICENCE);
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GraphManifest } from '../manifest.js';
+import type { PublishedVoice } from '../piper.js';
+import { writeModel, type Model } from './onnx/model.js';
+import { dimsOf, Topology } from './onnx/topology.js';
+import { constantsAsInitializers } from './constants.js';
+import type { Stage } from './split.js';
+import { LantangError } from '../../errors.js';
+
+/** Raised whenever preparing gives something else than before: what was cached is then made again. */
+export const PREPARATION_VERSION = 1;
+
+/** A voice's graph on its way from published to prepared. */
+export interface Draft {
+  /** What all stages share: the operator sets, the format's version. */
+  model: Model;
+  /** One, or encoder, acoustic and vocoder. */
+  stages: Stage[];
+  manifest: GraphManifest;
+}
+
+const INPUTS = { ids: 'input', lengths: 'input_lengths', scales: 'scales', speaker: 'sid' };
+
+/** The graph as published. Throws `voice_invalid` where it hasn't the inputs and the output of a Piper voice. */
+export function publishedDraft(model: Model, voice: PublishedVoice, sourceSha256: string): Draft {
+  const graph = constantsAsInitializers(model.graph);
+  const constants = new Set(graph.initializers.map(({ name }) => name));
+  const inputs = graph.inputs.map(({ name }) => name).filter((name) => !constants.has(name));
+  const speaker = inputs.includes(INPUTS.speaker) ? INPUTS.speaker : null;
+  const expected = [INPUTS.ids, INPUTS.lengths, INPUTS.scales, ...(speaker ? [speaker] : [])];
+  const audio = graph.outputs[0]?.name;
+  if (!sameNames(inputs, expected) || audio === undefined) {
+    const message = `The graph's inputs must be ${expected.join(', ')}, but are ${inputs.join(', ') || 'none'}.`;
+    throw new LantangError('voice_invalid', message);
+  }
+  const topology = new Topology(graph);
+  const manifest: GraphManifest = {
+    version: PREPARATION_VERSION,
+    sourceSha256,
+    sampleRate: voice.sampleRate,
+    hop: voice.hop,
+    numSymbols: tableRows(topology, INPUTS.ids, voice.numSymbols),
+    numSpeakers: speaker ? tableRows(topology, speaker, voice.numSpeakers) : 1,
+    maxIds: voice.text.maxIds,
+    stages: [],
+    tensors: { ...INPUTS, speaker, durations: null, latent: null, audio },
+    noise: [],
+    perRowScales: false,
+    vocoderReach: 0,
+    batchable: false,
+    lost: [],
+    rewrites: [],
+  };
+  return { model, stages: [{ name: 'voice', graph }], manifest };
+}
+
+function sameNames(actual: string[], expected: string[]): boolean {
+  return actual.length === expected.length && expected.every((name) => actual.includes(name));
+}
+
+/** Rows of the smallest table that an input picks from: the runtime must not be asked for a row beyond. */
+function tableRows(topology: Topology, input: string, declared: number): number {
+  const tables = topology
+    .consumers(input)
+    .filter(({ operator, inputs }) => operator === 'Gather' && inputs[1] === input)
+    .map(({ inputs }) => topology.constant(inputs[0]!))
+    .flatMap((table) => (table ? [dimsOf(table)[0] ?? declared] : []));
+  return Math.min(declared, ...tables);
+}
+
+/** Writes a draft's stages into a folder and gives the manifest that describes them. */
+export function writeDraft(draft: Draft, directory: string): GraphManifest {
+  mkdirSync(directory, { recursive: true });
+  const stages = draft.stages.map(({ name, graph }) => {
+    const file = `${name}.onnx`;
+    writeFileSync(join(directory, file), writeModel({ ...draft.model, graph }));
+    return {
+      file,
+      inputs: graph.inputs.map((input) => input.name),
+      outputs: graph.outputs.map((output) => output.name),
+    };
+  });
+  return { ...draft.manifest, stages };
+}

@@ -1,0 +1,108 @@
+import { basename, dirname, join } from 'node:path';
+import { LantangError } from '../../errors.js';
+import type { GraphManifest } from '../manifest.js';
+import type { PublishedVoice } from '../piper.js';
+import { referenceIds } from '../reference-ids.js';
+import { writeDraft, type Draft } from './draft.js';
+import { gainToTarget } from './loudness.js';
+import { difference, speakAlone, TOLERANCE, withVoice } from './trial.js';
+import type { TrialAudio, TrialEngine, TrialRow, TrialVoice } from './trial.js';
+
+/** A draft that speaks like the published graph. */
+export interface Heard {
+  directory: string;
+  manifest: GraphManifest;
+  /** Largest difference to the published graph. */
+  difference: number;
+}
+
+/** Speakers whose loudness is averaged, at most. */
+const MEASURED_SPEAKERS = 8;
+
+/** Compares drafts of one voice with the voice as published. Noise is off: the published graph's can't be repeated. */
+export class Trials {
+  readonly #rows: TrialRow[];
+  readonly #expected: TrialAudio[];
+  #count = 0;
+
+  /** Throws `voice_invalid` where the published graph does not speak. */
+  constructor(
+    private readonly voice: PublishedVoice,
+    published: Draft,
+    private readonly scratch: string,
+    private readonly engine: TrialEngine,
+  ) {
+    this.#rows = trialRows(voice, published.manifest);
+    this.#expected = this.#speakPublished(published);
+  }
+
+  #speakPublished({ manifest, stages }: Draft): TrialAudio[] {
+    const { inputs } = stages[0]!.graph;
+    const file = basename(this.voice.modelFile);
+    const stage = { file, inputs: inputs.map(({ name }) => name), outputs: [manifest.tensors.audio] };
+    const described = { ...manifest, stages: [stage] };
+    try {
+      return withVoice(this.engine, dirname(this.voice.modelFile), described, (voice) =>
+        speakAlone(voice, this.#rows),
+      );
+    } catch (cause) {
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new LantangError('voice_invalid', `The voice's graph does not speak: ${reason}`, { cause });
+    }
+  }
+
+  /** Undefined where the draft fails or differs by more than the tolerance. */
+  hear(draft: Draft): Heard | undefined {
+    const directory = join(this.scratch, String(++this.#count));
+    const manifest = writeDraft(draft, directory);
+    try {
+      return withVoice(this.engine, directory, manifest, (voice) => {
+        const largest = Math.max(this.#alone(voice), manifest.batchable ? this.#beside(voice) : 0);
+        return largest <= TOLERANCE ? { directory, manifest, difference: largest } : undefined;
+      });
+    } catch {
+      return undefined;
+    }
+  }
+
+  #alone(voice: TrialVoice): number {
+    return difference(speakAlone(voice, this.#rows), this.#expected);
+  }
+
+  /** Rows of different lengths, tempos and speakers in one batch against the same rows alone. */
+  #beside(voice: TrialVoice): number {
+    const rows = this.#rows.map((row, index) => ({
+      ...row,
+      lengthScale: row.lengthScale * (1 + 0.3 * index),
+    }));
+    return difference(voice.speak(rows), speakAlone(voice, rows));
+  }
+
+  /** Linear factor to the common loudness, the mean over the speakers, with the voice's own noise. */
+  gain({ directory, manifest }: Heard): number {
+    const { noiseScale, noiseW } = this.voice.scales;
+    const speakers = Math.min(manifest.numSpeakers, MEASURED_SPEAKERS);
+    const rows = Array.from({ length: speakers }, (_, speaker) => ({
+      ...this.#rows[0]!,
+      noiseScale,
+      noiseW,
+      speaker,
+    }));
+    const spoken = withVoice(this.engine, directory, manifest, (voice) => speakAlone(voice, rows));
+    const logarithms = spoken.map(({ samples }) => Math.log(gainToTarget(samples, manifest.sampleRate)));
+    return Math.exp(logarithms.reduce((sum, value) => sum + value, 0) / speakers);
+  }
+}
+
+/** A sentence by the first speaker and the beginning of one by the last. */
+function trialRows(voice: PublishedVoice, manifest: GraphManifest): TrialRow[] {
+  const row = (share: number, speaker: number): TrialRow => ({
+    ids: referenceIds(voice.text, share),
+    lengthScale: voice.scales.lengthScale,
+    noiseScale: 0,
+    noiseW: 0,
+    speaker,
+    seed: 1,
+  });
+  return [row(1, 0), row(0.4, manifest.numSpeakers - 1)];
+}
