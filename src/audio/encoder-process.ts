@@ -33,7 +33,7 @@ export class EncoderProcess implements FfmpegRunner {
   readonly scratchDirectory: string;
   readonly #helperOptions: HelperOptions;
   #helper: Promise<Helper>;
-  #capabilities: FfmpegCapabilities = { version: undefined, encoders: [], rubberband: false };
+  #capabilities: FfmpegCapabilities = { encoders: [], rubberband: false };
   #child: ChildProcess | undefined;
   #closed = false;
 

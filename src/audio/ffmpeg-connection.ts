@@ -39,6 +39,7 @@ export function serveRecording(socket: Socket, { scratchFile, stopped }: Recordi
     }
   };
 
+  input.on('error', () => aborted.abort());
   input.on('drain', () => socket.resume());
   socket.on('data', (bytes) => {
     for (const next of reader.read(bytes)) take(next);

@@ -77,6 +77,6 @@ async function examine(path: string): Promise<FfmpegCapabilities> {
       rubberband: 'rubberband' in filters,
     };
   } catch {
-    return { version: undefined, encoders: [], rubberband: false };
+    return { encoders: [], rubberband: false };
   }
 }

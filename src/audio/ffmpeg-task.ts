@@ -10,8 +10,8 @@ export interface FfmpegTask {
 
 /** What the helper process found on this machine. */
 export interface FfmpegCapabilities {
-  /** As `ffmpeg -version` gives it, e.g. `7.1.1`; undefined where ffmpeg cannot be started. */
-  version: string | undefined;
+  /** As `ffmpeg -version` gives it, e.g. `7.1.1`; absent where ffmpeg cannot be started. */
+  version?: string;
   /** Names of the audio encoders. */
   encoders: string[];
   /** Whether pitch can be shifted. */

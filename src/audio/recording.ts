@@ -32,9 +32,10 @@ export class Recording {
     if (socket.destroyed) throw this.#fail('the connection closed');
   }
 
-  /** No more bytes follow. */
+  /** No more bytes follow those of the calls of `write` before, awaited or not. */
   end(): void {
-    this.#socket.then(
+    // Waits the same way as write does, so that it comes after.
+    this.#connected().then(
       (socket) => socket.write(frame(FrameType.end)),
       () => {},
     );

@@ -52,7 +52,7 @@ export class StreamedPcm implements Encoder {
   async write(samples: Float32Array): Promise<void> {
     const room = this.bytes.destroyed || samples.length === 0 || this.bytes.write(toPcm16(samples));
     if (!room) await drained(this.bytes);
-    if (this.bytes.destroyed) throw aborted();
+    if (this.bytes.destroyed && !this.bytes.readableEnded) throw aborted();
   }
 
   end(): void {
