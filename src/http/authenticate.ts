@@ -1,10 +1,11 @@
 import type { Middleware } from 'koa';
-import type { Accounts, Scope } from './parts.js';
+import type { Scope } from '../accounts/accounts.js';
+import type { AppParts } from './parts.js';
 import type { CallState } from './call.js';
 import { refusal } from './error-table.js';
 
 /** Admits callers whose key has the scope. Every key is looked up by its hash, so timing tells nothing of it. */
-export function authenticate(accounts: Accounts, scope: Scope): Middleware<CallState> {
+export function authenticate(accounts: AppParts['accounts'], scope: Scope): Middleware<CallState> {
   return (ctx, next) => {
     const key = keyOf(ctx.get('x-api-key'), ctx.get('authorization'));
     if (key === undefined) throw refusal('auth_unauthorized');

@@ -1,5 +1,5 @@
 import type { DefaultContext, ParameterizedContext } from 'koa';
-import type { Caller } from './parts.js';
+import type { Caller } from '../accounts/accounts.js';
 
 /** What the middlewares leave for those after them. */
 export interface CallState {

@@ -2,7 +2,7 @@ import type { Job } from '../jobs/job.js';
 import type { Call } from './call.js';
 import { jobView } from './job-view.js';
 import type { PublicModels } from './models.js';
-import type { ArtifactStore } from './parts.js';
+import type { AppParts } from './parts.js';
 import { sendJobWithAudio } from './send-job.js';
 
 /** How the audio is given: base64 inside the answer, a signed URL, or only its facts. */
@@ -13,7 +13,7 @@ export type DeliverJob = (call: Call, job: Job, wish: DeliveryWish) => Promise<v
 
 export function jobDelivery(
   models: PublicModels,
-  artifacts: ArtifactStore,
+  artifacts: AppParts['artifacts'],
   signedUrl: (call: Call, artifact: string) => string,
 ): DeliverJob {
   return async (call, job, wish) => {

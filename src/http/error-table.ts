@@ -55,14 +55,17 @@ const ROWS = {
   },
   artifact_not_found: { status: 404, publicCode: 'file_not_found' },
   file_not_found: { status: 404, message: () => 'The audio is no longer stored.' },
-  signed_url_invalid: { status: 403, message: () => 'The signed URL was altered or is incomplete.' },
-  signed_url_expired: { status: 410, message: () => 'The signed URL has expired: ask for a new one.' },
+  signed_url_invalid: { status: 403 },
+  signed_url_expired: { status: 410 },
   range_not_satisfiable: {
     status: 416,
     message: ({ size }) => `The range lies outside the file's ${size as number} bytes.`,
   },
   quota_empty: { status: 402 },
   quota_insufficient: { status: 402 },
+  nothing_to_speak: { status: 400 },
+  text_too_long: { status: 400 },
+  voice_not_found: { status: 400, publicCode: 'tts_model_not_found' },
   request_timeout: { status: 408, message: () => 'The request was not sent whole in time.' },
   idempotency_conflict: { status: 409 },
   request_entity_too_large: {
@@ -84,6 +87,8 @@ const ROWS = {
     message: () => 'The service failed to answer; the request id tells the operator which request it was.',
   },
   job_queue_unavailable: { status: 503, retryable: true, retryAfter: 5 },
+  storage_full: { status: 503, retryable: true, retryAfter: 30, publicCode: 'storage_unavailable' },
+  storage_unavailable: { status: 503, retryable: true, retryAfter: 5 },
   service_draining: { status: 503, retryable: true, retryAfter: 5 },
   service_not_ready: {
     status: 503,

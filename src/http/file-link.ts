@@ -1,12 +1,13 @@
 import type { Settings } from '../config.js';
 import type { Call } from './call.js';
-import { signPath, type SigningKey } from './signed-url.js';
+import { signPath } from '../artifacts/signed-url.js';
+import type { SigningKeys } from './parts.js';
 
 export const FILES_PATH = '/v2/speech/files';
 
 /** Makes the absolute signed URL of an artifact, as the caller of `call` reaches this service. */
 export function fileLinks(
-  key: SigningKey,
+  [key]: SigningKeys,
   settings: Pick<Settings, 'publicUrl' | 'signedUrlSeconds'>,
   now: () => number,
 ): (call: Call, artifact: string) => string {

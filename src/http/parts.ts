@@ -1,34 +1,11 @@
-import type { Readable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { Accounts } from '../accounts/accounts.js';
+import type { ArtifactStore } from '../artifacts/artifact-store.js';
+import type { SigningKey } from '../artifacts/signed-url.js';
 import type { Settings } from '../config.js';
 import type { Jobs } from '../jobs/job.js';
 import type { Speaker } from '../speech/speech.js';
 import type { VoiceModel } from '../voices/voice.js';
-import type { SigningKey } from './signed-url.js';
-
-export type Scope = 'submit' | 'read' | 'admin';
-
-/** Who calls: the user that jobs belong to, and what the key in hand allows. */
-export interface Caller {
-  user: string;
-  keyId: string;
-  scopes: readonly Scope[];
-}
-
-export interface Accounts {
-  /** The caller that a key belongs to; absent when it is unknown, revoked or expired. */
-  authenticate(key: string): Caller | undefined;
-}
-
-export interface ArtifactStore {
-  /** Throws `artifact_not_found`. */
-  open(name: string): Promise<{
-    /** Bytes. */
-    size: number;
-    /** The bytes, or those of a range, both ends inclusive. */
-    stream: (range?: { start: number; end: number }) => Readable;
-  }>;
-}
 
 /** The models that are loadable now, as the voices' room tells them. */
 export interface ModelCatalogue {
@@ -47,15 +24,18 @@ export interface Health {
   readiness(): Readiness | Promise<Readiness>;
 }
 
+export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
+
 /** Everything that the HTTP room is built from. */
 export interface AppParts {
   jobs: Jobs;
-  accounts: Accounts;
-  artifacts: ArtifactStore;
+  accounts: Pick<Accounts, 'authenticate'>;
+  artifacts: Pick<ArtifactStore, 'open'>;
   catalogue: ModelCatalogue;
   speaker: Speaker;
   health: Health;
-  signingKey: SigningKey;
+  /** The first signs. */
+  signingKeys: SigningKeys;
   settings: Settings;
   log: Logger;
   /** Milliseconds since the epoch; tests set it. */

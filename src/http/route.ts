@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { Scope } from './parts.js';
+import type { Scope } from '../accounts/accounts.js';
 import type { Call } from './call.js';
 import type { ErrorCode } from './error-table.js';
 

@@ -1,23 +1,21 @@
 import { byteRange } from './byte-range.js';
 import type { Call } from './call.js';
+import { downloadOf } from './download.js';
 import { refusal } from './error-table.js';
-import type { ArtifactStore } from './parts.js';
+import type { AppParts } from './parts.js';
 
 /** Answers with a stored file: conditional (`If-None-Match`, `If-Range`), whole or one range of it. */
 export async function sendFile(
   call: Call,
-  artifacts: ArtifactStore,
+  artifacts: AppParts['artifacts'],
   artifact: string,
-  contentType: string,
 ): Promise<void> {
-  const { size, stream } = await artifacts.open(artifact);
-  // An artifact never changes under its name, so the name and the size tell its version.
-  const etag = `"${artifact.replace(/[^\w.-]/g, '_')}-${size}"`;
+  const file = await artifacts.open(artifact);
+  const { size, etag } = file;
   call.set({
     etag,
     'accept-ranges': 'bytes',
     'cache-control': 'private, immutable, max-age=3600',
-    'content-disposition': `attachment; filename="${artifact.replace(/[^\w.-]/g, '_')}"`,
   });
   if (matches(call.get('if-none-match'), etag)) {
     call.status = 304;
@@ -30,9 +28,11 @@ export async function sendFile(
   }
   call.status = range ? 206 : 200;
   if (range) call.set('content-range', `bytes ${range.start}-${range.end}/${size}`);
+  const { contentType, fileName } = downloadOf(artifact);
+  call.set('content-disposition', `inline; filename="${fileName}"`);
   call.type = contentType;
   call.length = range ? range.end - range.start + 1 : size;
-  if (call.method !== 'HEAD') call.body = stream(range);
+  if (call.method !== 'HEAD') call.body = file.stream(range);
 }
 
 /** `If-Range` with another version asks for the whole file (RFC 9110, 13.1.5). */

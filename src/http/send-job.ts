@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { ArtifactStore } from './parts.js';
+import type { AppParts } from './parts.js';
 import type { Call } from './call.js';
 import type { TtsJob } from './schemas/writing.js';
 
@@ -16,16 +16,16 @@ const EMPTY_DATA = '"result":{"data":"';
 export async function sendJobWithAudio(
   call: Call,
   view: TtsJob,
-  artifacts: ArtifactStore,
+  artifacts: AppParts['artifacts'],
   artifact: string,
 ): Promise<void> {
-  const { size, stream } = await artifacts.open(artifact);
+  const audio = await artifacts.open(artifact);
   const json = JSON.stringify(view);
   const at = json.indexOf(EMPTY_DATA) + EMPTY_DATA.length;
   const [head, tail] = [Buffer.from(json.slice(0, at)), Buffer.from(json.slice(at))];
   call.type = 'application/json';
-  call.length = head.length + 4 * Math.ceil(size / 3) + tail.length;
-  call.body = Readable.from(framed(head, base64(stream()), tail), { objectMode: false });
+  call.length = head.length + 4 * Math.ceil(audio.size / 3) + tail.length;
+  call.body = Readable.from(framed(head, base64(audio.stream()), tail), { objectMode: false });
 }
 
 async function* framed(head: Buffer, middle: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {

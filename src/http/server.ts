@@ -8,7 +8,7 @@ import type { CallState } from './call.js';
 import { publicError, refusal, type ErrorCode } from './error-table.js';
 
 const HEADER_BYTES = 16 * 1024;
-const HEADERS_SECONDS = 10;
+const LONGEST_HEADERS_SECONDS = 10;
 /** Longest pause on a socket, in either direction, beyond the allotted time of a waiting submit. */
 const IDLE_SECONDS = 60;
 
@@ -20,8 +20,8 @@ export function createHttpServer(app: Koa<CallState>, settings: ServerSettings):
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES,
-      headersTimeout: HEADERS_SECONDS * 1000,
-      requestTimeout: Math.max(settings.bodySeconds, HEADERS_SECONDS) * 1000,
+      headersTimeout: Math.min(settings.bodySeconds, LONGEST_HEADERS_SECONDS) * 1000,
+      requestTimeout: settings.bodySeconds * 1000,
       keepAliveTimeout: 65_000,
       connectionsCheckingInterval: 1000,
     },

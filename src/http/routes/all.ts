@@ -14,15 +14,15 @@ import { submitRoute } from './submit.js';
 
 /** Every endpoint. Fixed paths stand before those with a parameter that they would match. */
 export function allRoutes(parts: AppParts): Route[] {
-  const { jobs, artifacts, catalogue, speaker, health, signingKey, settings, now = Date.now } = parts;
+  const { jobs, artifacts, catalogue, speaker, health, signingKeys, settings, now = Date.now } = parts;
   const models = publicModels(catalogue, settings);
-  const deliver = jobDelivery(models, artifacts, fileLinks(signingKey, settings, now));
+  const deliver = jobDelivery(models, artifacts, fileLinks(signingKeys, settings, now));
   const routes = [
     ...modelRoutes(models),
     submitRoute({ jobs, models, deliver, settings }),
     ...jobRoutes(jobs, deliver),
     marksRoute(jobs),
-    fileRoute(artifacts, signingKey, now),
+    fileRoute(artifacts, signingKeys, now),
     ...speechRoutes({ speaker, models, settings }),
     ...healthRoutes(health),
   ];

@@ -1,12 +1,11 @@
-import { contentTypeOf } from '../content-type.js';
 import { FILES_PATH } from '../file-link.js';
-import type { ArtifactStore } from '../parts.js';
+import type { AppParts, SigningKeys } from '../parts.js';
 import { route, type Route } from '../route.js';
 import { SignedFileQuery } from '../schemas/reading.js';
 import { sendFile } from '../send-file.js';
-import { verifyPath, type SigningKey } from '../signed-url.js';
+import { verifyPath } from '../../artifacts/signed-url.js';
 
-export function fileRoute(artifacts: ArtifactStore, key: SigningKey, now: () => number): Route {
+export function fileRoute(artifacts: AppParts['artifacts'], keys: SigningKeys, now: () => number): Route {
   return route({
     method: 'get',
     path: `${FILES_PATH}/{artifact}`,
@@ -23,8 +22,8 @@ export function fileRoute(artifacts: ArtifactStore, key: SigningKey, now: () => 
     errors: ['signed_url_invalid', 'signed_url_expired', 'file_not_found', 'range_not_satisfiable'],
     answer(call, { query }) {
       const artifact = call['params']['artifact']!;
-      verifyPath(`${FILES_PATH}/${encodeURIComponent(artifact)}`, query, key, now());
-      return sendFile(call, artifacts, artifact, contentTypeOf(artifact));
+      verifyPath(`${FILES_PATH}/${encodeURIComponent(artifact)}`, query, keys, now());
+      return sendFile(call, artifacts, artifact);
     },
   });
 }

@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { AudioFormatName } from '../../audio/format.js';
+import { audioFormat } from '../../audio/formats.js';
 import type { Settings } from '../../config.js';
 import type { Speaker, Speech } from '../../speech/speech.js';
 import { admitText } from '../admit-text.js';
 import { callerOf, type Call } from '../call.js';
-import { contentTypeOfFormat } from '../content-type.js';
 import type { PublicModels } from '../models.js';
 import { route, type Route } from '../route.js';
 import { SpeechBody } from '../schemas/reading.js';
@@ -78,7 +78,7 @@ function speechRoute({ speaker, models, settings }: SpeechParts): Route {
       );
       const bytes = await begun(speech);
       sendStream(call, body.stream_format === 'sse' ? speechEvents(bytes, characters) : bytes);
-      call.type = body.stream_format === 'sse' ? 'text/event-stream' : contentTypeOfFormat(format);
+      call.type = body.stream_format === 'sse' ? 'text/event-stream' : audioFormat(format).contentType;
     },
   });
 }

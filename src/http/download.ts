@@ -1,0 +1,13 @@
+import { audioFormat, FORMAT_NAMES } from '../audio/formats.js';
+
+const FORMATS = new Map<string, ReturnType<typeof audioFormat>>(
+  FORMAT_NAMES.map((name) => [name, audioFormat(name)]),
+);
+
+/** What an artifact is to its downloader: an artifact's name ends with its format's name. */
+export function downloadOf(artifact: string): { contentType: string; fileName: string } {
+  const stem = artifact.slice(0, artifact.lastIndexOf('.'));
+  const format = FORMATS.get(artifact.slice(stem.length + 1));
+  if (!format) return { contentType: 'application/octet-stream', fileName: artifact };
+  return { contentType: format.contentType, fileName: stem + format.extension };
+}
