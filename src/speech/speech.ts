@@ -26,6 +26,8 @@ export interface SpeakOptions {
    * False: the bytes are those of a finished file.
    */
   streaming: boolean;
+  /** Told after every segment that was joined. */
+  onProgress?: (progress: { segments: number; of: number }) => void;
 }
 
 /** Seconds spent in each phase; phases overlap, so they do not add up to the whole. */

@@ -1,15 +1,13 @@
+import type { Landing } from '../audio/join.js';
 import type { Segment, Utterance } from '../text/utterance.js';
 import type { SpeechResult } from './speech.js';
 
 /** A segment's place in the finished audio. */
 export interface Placement {
   segment: Segment;
-  /** Where the segment's sample 0 lands, in samples at the voice's rate; negative when its lead was cut. */
-  offset: number;
-  /** The segment's own length in samples. */
-  length: number;
+  landing: Landing;
   /** Frames of each id; absent where the voice does not tell. */
-  durations?: Int32Array;
+  durations: Int32Array | undefined;
 }
 
 export interface Rate {
@@ -43,7 +41,7 @@ function sentenceTimes(utterance: Utterance, placements: Placement[], clamp: Cla
     const first = own[0];
     const last = own.at(-1);
     if (!first || !last) return [];
-    return [{ text, start: clamp(first.offset), end: clamp(last.offset + last.length) }];
+    return [{ text, start: clamp(first.landing.start), end: clamp(last.landing.end) }];
   });
 }
 
@@ -62,13 +60,13 @@ function markTimes(placement: Placement, rate: Rate, clamp: Clamp): Timeline['ma
   const at = placement.durations && sampleOfId(placement, placement.durations, rate);
   return placement.segment.marks.map(({ name, id }) => ({
     name,
-    time: clamp(at ? at(id) : placement.offset),
+    time: clamp(at ? at(id) : placement.landing.start),
   }));
 }
 
 /** Sample in the finished audio at which an id begins; ids past the end begin where the segment ends. */
-function sampleOfId({ offset }: Placement, durations: Int32Array, { hop }: Rate): (id: number) => number {
+function sampleOfId({ landing }: Placement, durations: Int32Array, { hop }: Rate): (id: number) => number {
   const begins = new Float64Array(durations.length + 1);
   durations.forEach((frames, id) => (begins[id + 1] = begins[id]! + frames));
-  return (id) => offset + begins[Math.min(id, durations.length)]! * hop;
+  return (id) => landing.offset + begins[Math.min(id, durations.length)]! * hop;
 }

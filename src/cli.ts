@@ -1,0 +1,20 @@
+import { Command } from 'commander';
+import { doctorCommand } from './cli/doctor.js';
+import { keysCommand } from './cli/keys.js';
+import { reportFailure } from './cli/failure.js';
+import { sayCommand } from './cli/say.js';
+import { serveCommand } from './cli/serve.js';
+import { textCommand } from './cli/text.js';
+import { voicesCommand } from './cli/voices.js';
+
+const program = new Command('lantang')
+  .description('Text to speech, as a service that a team can own.')
+  .addCommand(serveCommand())
+  .addCommand(sayCommand())
+  .addCommand(textCommand())
+  .addCommand(voicesCommand())
+  .addCommand(keysCommand())
+  .addCommand(doctorCommand())
+  .showHelpAfterError('Run the command with --help to see what it takes.');
+
+await program.parseAsync().catch(reportFailure);

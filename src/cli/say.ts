@@ -1,0 +1,105 @@
+import { createWriteStream } from 'node:fs';
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { text as readAll } from 'node:stream/consumers';
+import { SingleBar } from 'cli-progress';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { AudioFormatName, SampleRate } from '../audio/format.js';
+import { SAMPLE_RATES } from '../audio/format.js';
+import { audioFormat, FORMAT_NAMES } from '../audio/formats.js';
+import { readSettings } from '../config.js';
+import type { SpeechResult } from '../speech/speech.js';
+import { openStudio } from '../studio.js';
+import { openLog } from '../log.js';
+
+interface Flags {
+  voice?: string;
+  tempo: number;
+  pitch: number;
+  format?: AudioFormatName;
+  rate: string;
+  seed: number;
+  ssml: boolean;
+  output: string;
+}
+
+export function sayCommand(): Command {
+  return new Command('say')
+    .description('Speak a text into a file, without a server.')
+    .argument('[text...]', 'what to say; read from standard input when absent or "-"')
+    .option('--voice <model>', 'a name that `lantang voices list` shows')
+    .option('--tempo <factor>', 'speed, 0.5 to 2', numberBetween(0.5, 2), 1)
+    .option('--pitch <semitones>', 'pitch, -10 to 10', numberBetween(-10, 10), 0)
+    .addOption(
+      new Option('--format <name>', 'audio format; else taken from the file name').choices(FORMAT_NAMES),
+    )
+    .addOption(new Option('--rate <hertz>', 'sample rate').choices(SAMPLE_RATES.map(String)).default('48000'))
+    .option('--seed <number>', 'another seed, another reading', numberBetween(0, Number.MAX_SAFE_INTEGER), 0)
+    .option('--ssml', 'the text is SSML', false)
+    .option('-o, --output <file>', 'where the audio goes; "-" is standard output', 'speech.wav')
+    .action(say);
+}
+
+async function say(words: string[], flags: Flags): Promise<void> {
+  const content = await readText(words);
+  const settings = readSettings();
+  const studio = await openStudio(settings, openLog('warn'));
+  try {
+    const bar = new SingleBar({ format: '{bar} {value}/{total} segments', clearOnComplete: true });
+    const speech = studio.speaker.speak(
+      {
+        input: { kind: flags.ssml ? 'ssml' : 'text', content },
+        model: flags.voice ?? settings.defaultVoice,
+        tempo: flags.tempo,
+        pitch: flags.pitch,
+        format: flags.format ?? formatOf(flags.output),
+        sampleRate: Number(flags.rate) as SampleRate,
+        seed: flags.seed,
+      },
+      { priority: 'interactive', user: 'cli', streaming: flags.output === '-', onProgress: showOn(bar) },
+    );
+    await pipeline(
+      Readable.from(speech.bytes),
+      flags.output === '-' ? process.stdout : createWriteStream(flags.output),
+    );
+    bar.stop();
+    report(flags.output, await speech.result);
+  } finally {
+    await studio.close();
+  }
+}
+
+async function readText(words: string[]): Promise<string> {
+  const given = words.join(' ');
+  return given === '' || given === '-' ? readAll(process.stdin) : given;
+}
+
+/** WAV where the name of the file does not say. */
+function formatOf(output: string): AudioFormatName {
+  const extension = extname(output).toLowerCase();
+  return FORMAT_NAMES.find((name) => audioFormat(name).extension === extension) ?? 'wav';
+}
+
+/** A bar for texts of more than one segment, on a terminal. */
+function showOn(bar: SingleBar): (progress: { segments: number; of: number }) => void {
+  return ({ segments, of }) => {
+    if (!process.stderr.isTTY || of < 2) return;
+    if (!bar.isActive) bar.start(of, segments);
+    bar.update(segments);
+  };
+}
+
+function report(output: string, { duration, times }: SpeechResult): void {
+  if (output === '-') return;
+  const factor = times.infer > 0 ? ` at ${Math.round(duration / times.infer)} × real time a lane` : '';
+  console.error(`${output}: ${duration.toFixed(2)} s of audio${factor}`);
+}
+
+function numberBetween(least: number, most: number): (value: string) => number {
+  return (value) => {
+    const number = Number(value);
+    if (value.trim() !== '' && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
+  };
+}

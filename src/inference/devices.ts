@@ -1,0 +1,68 @@
+import { availableParallelism } from 'node:os';
+import { LantangError } from '../errors.js';
+import type { DeviceSpec } from './binding.js';
+import type { BatchLimits } from './pick-batch.js';
+
+/** A device, and how many lanes it gets. */
+export interface DeviceLanes {
+  device: DeviceSpec;
+  lanes: number;
+}
+
+const SPELLING = /^(?<provider>cpu|cuda|webgpu)(?::(?<number>\d{1,3}))?(?:x(?<lanes>\d{1,3}))?$/;
+
+/**
+ * Devices as they are configured: `cpu` (a lane a core), `cpu:2` (two lanes), `cuda:0`, `cuda:0x2` (two lanes on the
+ * first GPU), `webgpu:0`. Throws `configuration_invalid`.
+ */
+export function parseDevices(names: readonly string[]): DeviceLanes[] {
+  return names.map((name) => {
+    const { provider, number, lanes } = SPELLING.exec(name)?.groups ?? {};
+    if (provider === 'cpu' && lanes === undefined) return cpuLanes(number ? Number(number) : undefined, name);
+    if (provider === 'cuda' || provider === 'webgpu') {
+      return { device: { provider, deviceId: Number(number ?? 0) }, lanes: atLeastOne(lanes ?? 1, name) };
+    }
+    throw invalid(name);
+  });
+}
+
+/** One lane a core: on a CPU the best throughput comes from single-threaded lanes. */
+function cpuLanes(lanes: number | undefined, name = 'cpu'): DeviceLanes {
+  return {
+    device: { provider: 'cpu', intraOpThreads: 1 },
+    lanes: atLeastOne(lanes ?? availableParallelism(), name),
+  };
+}
+
+/**
+ * The devices to use. `auto` is the first GPU that really opens, else the CPU; `opens` must find out by opening a
+ * session, since the runtime also lists providers whose libraries are absent.
+ */
+export async function chooseDevices(
+  names: readonly string[],
+  providers: readonly string[],
+  opens: (device: DeviceSpec) => Promise<boolean>,
+): Promise<DeviceLanes[]> {
+  if (names.length !== 1 || names[0] !== 'auto') return parseDevices(names);
+  const cuda: DeviceSpec = { provider: 'cuda', deviceId: 0 };
+  if (providers.includes('CUDAExecutionProvider') && (await opens(cuda))) return [{ device: cuda, lanes: 1 }];
+  return [cpuLanes(undefined)];
+}
+
+/** What a batch may be: on a CPU batching gains nothing on these networks, on a GPU it is what fills the device. */
+export function batchLimits(devices: readonly DeviceLanes[]): BatchLimits {
+  const cpuOnly = devices.every(({ device }) => device.provider === 'cpu');
+  return cpuOnly ? { rows: 1, paddedCost: Infinity, waste: 0 } : { rows: 64, paddedCost: 16_384, waste: 0.3 };
+}
+
+function atLeastOne(lanes: string | number, name: string): number {
+  if (Number(lanes) >= 1) return Number(lanes);
+  throw invalid(name);
+}
+
+function invalid(name: string): LantangError {
+  return new LantangError(
+    'configuration_invalid',
+    `LANTANG_DEVICES must be auto or a list of cpu, cpu:LANES, cuda:GPU, cuda:GPUxLANES or webgpu:GPU, but has "${name}".`,
+  );
+}
