@@ -6,6 +6,7 @@ import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import { publishedDraft, type Draft } from './draft.js';
 import { readModel } from './onnx/model.js';
+import { LOUDNESS_FILE, MANIFEST_FILE } from './prepared-folder.js';
 import { STEPS, type Step } from './steps.js';
 import type { TrialEngine } from './trial.js';
 import { Trials, type Heard } from './trials.js';
@@ -90,10 +91,24 @@ function withManifest(draft: Draft, changes: Partial<GraphManifest>): Draft {
 function keep({ directory: from, manifest, difference }: Heard, gain: number, directory: string): Prepared {
   const measured = `largest difference to the published graph ${difference.toExponential(1)}`;
   const complete = { ...manifest, rewrites: [...manifest.rewrites, measured] };
-  writeFileSync(join(from, 'manifest.json'), `${JSON.stringify(complete, null, 2)}\n`);
-  writeFileSync(join(from, 'loudness.json'), `${JSON.stringify({ gain })}\n`);
+  writeFileSync(join(from, MANIFEST_FILE), `${JSON.stringify(complete, null, 2)}\n`);
+  writeFileSync(join(from, LOUDNESS_FILE), `${JSON.stringify({ gain })}\n`);
   mkdirSync(dirname(directory), { recursive: true });
-  rmSync(directory, { recursive: true, force: true });
-  renameSync(from, directory);
+  moveInto(from, directory);
   return { manifest: complete, gain };
 }
+
+/** Another process may have prepared the same voice meanwhile: the last one stays, both are the same. */
+function moveInto(from: string, directory: string): void {
+  for (let attempt = 1; ; attempt++) {
+    rmSync(directory, { recursive: true, force: true });
+    try {
+      renameSync(from, directory);
+      return;
+    } catch (error) {
+      if (attempt === MOVE_ATTEMPTS) throw error;
+    }
+  }
+}
+
+const MOVE_ATTEMPTS = 10;

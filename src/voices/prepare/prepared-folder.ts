@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { access, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { LantangError } from '../../errors.js';
+import type { GraphManifest } from '../manifest.js';
+import type { PublishedVoice } from '../piper.js';
+import { PREPARATION_VERSION } from './draft.js';
+import type { Prepared } from './prepare.js';
+
+/** Files of a prepared folder, beside the stages. */
+export const MANIFEST_FILE = 'manifest.json';
+export const LOUDNESS_FILE = 'loudness.json';
+
+/** SHA-256 of a file, hex. Throws `voice_invalid` where it can't be read. */
+export async function sha256Of(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash).catch((cause: unknown) => {
+    throw new LantangError('voice_invalid', "The voice's .onnx file is missing or can't be read.", { cause });
+  });
+  return hash.digest('hex');
+}
+
+export function preparedFolder(dataDir: string, sha256: string): string {
+  return join(dataDir, 'prepared', `${sha256}-v${PREPARATION_VERSION}`);
+}
+
+/** What was prepared before, if it is whole and still describes the voice; its json may have been edited since. */
+export async function readPrepared(directory: string, voice: PublishedVoice): Promise<Prepared | undefined> {
+  try {
+    const manifest = JSON.parse(await readFile(join(directory, MANIFEST_FILE), 'utf8')) as GraphManifest;
+    const { gain } = JSON.parse(await readFile(join(directory, LOUDNESS_FILE), 'utf8')) as { gain: number };
+    await Promise.all(manifest.stages.map(({ file }) => access(join(directory, file))));
+    return describes(manifest, voice) ? { manifest, gain } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function describes(manifest: GraphManifest, { sampleRate, hop, numSpeakers, text }: PublishedVoice): boolean {
+  const mostIds = Math.max(...[...text.idMap.values()].flat());
+  return (
+    manifest.version === PREPARATION_VERSION &&
+    manifest.sampleRate === sampleRate &&
+    manifest.hop === hop &&
+    manifest.maxIds === text.maxIds &&
+    manifest.numSpeakers >= numSpeakers &&
+    manifest.numSymbols > mostIds
+  );
+}
