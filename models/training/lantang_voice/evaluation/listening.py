@@ -1,0 +1,48 @@
+"""How natural (DistillMOS) and how intelligible (word error rate) speech is, by two networks."""
+
+from dataclasses import dataclass
+
+import librosa
+import numpy as np
+import torch
+
+from .recogniser import RATE, Recogniser, plain_words, word_errors
+
+
+@dataclass(frozen=True)
+class Impression:
+    """What the listeners thought of one utterance."""
+
+    text: str
+    heard: str
+    mos: float
+    errors: int
+    words: int
+
+
+class Listener:
+    """DistillMOS (1 to 5, an estimate of listeners' opinion) and whisper-base, both on one thread."""
+
+    def __init__(self, recogniser: Recogniser):
+        from distillmos import ConvTransformerSQAModel
+
+        self._quality = ConvTransformerSQAModel().eval()
+        self._recogniser = recogniser
+
+    def hear(self, samples: np.ndarray, rate: int, text: str, language: str) -> Impression:
+        """Judge float32 `samples` [n] that should say `text`."""
+        heard_samples = librosa.resample(samples, orig_sr=rate, target_sr=RATE)
+        with torch.no_grad():
+            mos = self._quality(torch.from_numpy(heard_samples)[None]).item()
+        expected, heard = plain_words(text), self._recogniser.words(heard_samples, language)
+        return Impression(text, " ".join(heard), mos, word_errors(expected, heard), len(expected))
+
+
+def mean_mos(impressions: list[Impression]) -> float:
+    """Mean DistillMOS."""
+    return float(np.mean([impression.mos for impression in impressions]))
+
+
+def word_error_rate(impressions: list[Impression]) -> float:
+    """Errors per expected word, over all utterances together."""
+    return sum(i.errors for i in impressions) / sum(i.words for i in impressions)

@@ -1,0 +1,142 @@
+"""All figures of a voice, beside its peers, into one folder: figures.json, pictures, and a page of samples."""
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import numpy as np
+import soundfile
+
+from .. import SAMPLE_RATE
+from ..teacher.kokoro import trim_silence
+from .comparison import compare
+from .defects import find_defects
+from .listening import Impression, Listener, mean_mos, word_error_rate
+from .page import write_page
+from .pictures import draw_spectrogram
+from .prose import is_prose
+from .readers import Reader, VoiceReader
+from .robustness import batch_difference, speed, sweep_length_scale
+
+_SHORTEST_HEARD = 0.5  # seconds; DistillMOS has no opinion of less
+_PICTURES = 6
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What to evaluate, by whom, on what."""
+
+    voice: VoiceReader
+    peers: list[Reader]
+    """Readers to compare with; the first is the teacher."""
+    language: str
+    sentences: list[str]
+    folder: Path
+
+
+def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
+    """Run everything, write the folder, and return the figures."""
+    speech = {reader.name: _read_all(reader, evaluation) for reader in (evaluation.voice, *evaluation.peers)}
+    figures = {
+        "listeners": {
+            reader.name: _listen(listener, reader, speech[reader.name], evaluation)
+            for reader in (evaluation.voice, *evaluation.peers)
+        },
+        "against the teacher": _against_teacher(speech, evaluation),
+        "defects": {
+            reader.name: _defects(speech[reader.name], reader.rate) for reader in (evaluation.voice, *evaluation.peers)
+        },
+        "length scales": _length_scales(evaluation),
+        "largest difference in a batch": batch_difference(evaluation.voice, evaluation.sentences[:8]),
+        "real time on one core": speed(evaluation.voice, evaluation.sentences[:10]),
+    }
+    (evaluation.folder / "figures.json").write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    _draw(evaluation)
+    write_page(evaluation.folder, evaluation.sentences, list(speech), figures)
+    return figures
+
+
+def _read_all(reader: Reader, evaluation: Evaluation) -> list[np.ndarray]:
+    """Each sentence read and kept as FOLDER/READER/NNN.flac; sentences that are there are not read again."""
+    folder = evaluation.folder / reader.name
+    folder.mkdir(parents=True, exist_ok=True)
+    speech = []
+    for number, text in enumerate(evaluation.sentences):
+        path = folder / f"{number:03d}.flac"
+        if not path.exists():
+            soundfile.write(path, reader.speak(text).clip(-1, 1), reader.rate)
+        speech.append(soundfile.read(path, dtype="float32")[0])
+    return speech
+
+
+def _listen(listener: Listener, reader: Reader, speech: list[np.ndarray], evaluation: Evaluation) -> dict:
+    heard = [
+        listener.hear(samples, reader.rate, text, evaluation.language)
+        for samples, text in zip(speech, evaluation.sentences, strict=True)
+        if len(samples) >= _SHORTEST_HEARD * reader.rate
+    ]
+    prose = [impression for impression in heard if is_prose(impression.text, evaluation.language)]
+    _write_impressions(evaluation.folder / f"{reader.name}.json", heard)
+    return {
+        "DistillMOS": mean_mos(heard),
+        "DistillMOS of prose": mean_mos(prose),
+        "word error rate of prose": word_error_rate(prose),
+        "sentences": len(heard),
+        "prose": len(prose),
+    }
+
+
+def _write_impressions(path: Path, heard: list[Impression]) -> None:
+    path.write_text(json.dumps([asdict(one) for one in heard], indent=1, ensure_ascii=False) + "\n", "utf-8")
+
+
+def _against_teacher(speech: dict[str, list[np.ndarray]], evaluation: Evaluation) -> dict[str, float]:
+    ours, theirs = speech[evaluation.voice.name], speech[evaluation.peers[0].name]
+    found = [
+        compare(trim_silence(a), trim_silence(b))
+        for a, b in zip(ours, theirs, strict=True)
+        if min(len(a), len(b)) >= _SHORTEST_HEARD * SAMPLE_RATE
+    ]
+    return _means({name: [getattr(one, name) for one in found] for name in vars(found[0])})
+
+
+def _defects(speech: list[np.ndarray], rate: int) -> dict[str, float]:
+    found = [find_defects(samples, rate) for samples in speech]
+    return {
+        "clicks": sum(one.clicks for one in found),
+        "seconds": sum(map(len, speech)) / rate,
+        "clipped": sum(one.clipped for one in found),
+        "largest offset": max(abs(one.offset) for one in found),
+        "largest peak": max(one.peak for one in found),
+    }
+
+
+def _length_scales(evaluation: Evaluation) -> list[dict[str, float]]:
+    sweeps = [sweep_length_scale(evaluation.voice, text) for text in evaluation.sentences[:5]]
+    return [
+        _means({name: [getattr(one, name) for one in same] for name in vars(same[0])})
+        for same in zip(*sweeps, strict=True)
+    ]
+
+
+def _means(values: dict[str, list[float]]) -> dict[str, float]:
+    return {name: float(np.mean([v for v in items if not math.isnan(v)])) for name, items in values.items()}
+
+
+def _draw(evaluation: Evaluation) -> None:
+    for number in range(min(_PICTURES, len(evaluation.sentences))):
+        for reader in (evaluation.voice, evaluation.peers[0]):
+            path = evaluation.folder / reader.name / f"{number:03d}"
+            samples, rate = soundfile.read(path.with_suffix(".flac"), dtype="float32")
+            draw_spectrogram(samples, rate, path.with_suffix(".png"))
+
+
+def table(figures: dict, write: Callable[[str], None] = print) -> None:
+    """The listeners' figures as a Markdown table."""
+    write("| reader | DistillMOS | DistillMOS of prose | word errors of prose |")
+    write("|---|---|---|---|")
+    for name, found in figures["listeners"].items():
+        mos, prose, errors = found["DistillMOS"], found["DistillMOS of prose"], found["word error rate of prose"]
+        write(f"| {name} | {mos:.2f} | {prose:.2f} | {100 * errors:.1f} % |")

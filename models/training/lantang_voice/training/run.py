@@ -1,0 +1,172 @@
+"""A training run: data in, checkpoints out, resumable at any step."""
+
+import math
+import random
+import time
+from collections import defaultdict
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from ..dataset import read_pieces
+from ..voice.checkpoint import Checkpoint, for_speakers, load_checkpoint, save_checkpoint
+from ..voice.network import Architecture, Voice
+from ..workspace import Workspace
+from .averaging import WeightAverage
+from .batches import Example, collate, examples, split
+from .step import answer
+
+_REPORT_EVERY = 100
+_VALIDATION_BATCH = 8
+_VALIDATION_CROP = 128
+_WARM_UP_STEPS = 200
+_LAST_RATE_SHARE = 0.02
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to train."""
+
+    speakers: list[str]
+    steps: int
+    minutes: float = math.inf
+    """Stop after this time even if steps remain; a later run goes on."""
+    rows: int = 12
+    crop: int = 96
+    learning_rate: float = 1e-3
+    start_from: Path | None = None
+    """Weights to begin with where the run has no checkpoint of its own."""
+    checkpoint_minutes: float = 10.0
+    threads: int = 1
+    bf16: bool = False
+    device: str = "cpu"
+
+
+class Training:
+    """The state of one run: the pupil, its average, its optimiser and the step that it is at."""
+
+    def __init__(self, folder: Path, options: Options, examples_: list[Example]):
+        self._folder, self._options = folder, options
+        self._device = torch.device(options.device)
+        self._training, self._validation = split(examples_)
+        checkpoint = self._begin()
+        self.step = checkpoint.step
+        self._medians = _median_log_f0(examples_, len(options.speakers))
+        self.voice = checkpoint.voice().to(self._device)
+        self.average = WeightAverage(self.voice, checkpoint.extra.get("average"))
+        self._optimiser = torch.optim.AdamW(
+            self.voice.parameters(), options.learning_rate, betas=(0.9, 0.98), weight_decay=0.01
+        )
+        if checkpoint.optimiser:
+            self._optimiser.load_state_dict(checkpoint.optimiser)
+        self._chance = random.Random(self.step)
+        torch.manual_seed(self.step)
+
+    def _begin(self) -> Checkpoint:
+        own = self._folder / "last.pt"
+        if own.exists():
+            return load_checkpoint(own)
+        if self._options.start_from is not None:
+            start = for_speakers(load_checkpoint(self._options.start_from), self._options.speakers)
+            return Checkpoint(start.sizes, start.speakers, start.weights, start.median_log_f0)
+        sizes = Architecture(speakers=len(self._options.speakers))
+        return Checkpoint(sizes, self._options.speakers, Voice(sizes).state_dict(), [])
+
+    def run(self) -> None:
+        """Train until the steps or the minutes are used up."""
+        started = saved = reported = time.monotonic()
+        figures: dict[str, list[float]] = defaultdict(list)
+        while self.step < self._options.steps and time.monotonic() - started < self._options.minutes * 60:
+            for name, value in self._take_step().items():
+                figures[name].append(value)
+            if self.step % _REPORT_EVERY == 0:
+                seconds = (time.monotonic() - reported) / len(figures["plain"])
+                self._report(figures, f"{seconds:.2f} s a step")
+                reported = time.monotonic()
+                figures.clear()
+            if time.monotonic() - saved > self._options.checkpoint_minutes * 60:
+                self.save()
+                saved = time.monotonic()
+        self.save()
+        self._report({name: [value] for name, value in self.validate().items()}, "validation")
+
+    def _take_step(self) -> dict[str, float]:
+        self.voice.train()
+        for group in self._optimiser.param_groups:
+            group["lr"] = self._options.learning_rate * self._rate()
+        chosen = self._chance.sample(self._training, min(self._options.rows, len(self._training)))
+        batch = collate(chosen, self._options.crop, self._chance).to(self._device)
+        given = answer(self.voice, batch, self._precision())
+        self._optimiser.zero_grad(set_to_none=True)
+        given.loss.backward()
+        torch.nn.utils.clip_grad_norm_(self.voice.parameters(), 1.0)
+        self._optimiser.step()
+        self.average.update(self.voice)
+        self.step += 1
+        return given.figures()
+
+    def _rate(self) -> float:
+        """Warm-up, then half a cosine down to a fiftieth over the planned steps."""
+        falling = 0.5 * (1 + math.cos(math.pi * min(1.0, self.step / self._options.steps)))
+        return min(1.0, (self.step + 1) / _WARM_UP_STEPS) * (falling * (1 - _LAST_RATE_SHARE) + _LAST_RATE_SHARE)
+
+    def _precision(self) -> AbstractContextManager:
+        if not self._options.bf16:
+            return nullcontext()
+        return torch.autocast(self._device.type, torch.bfloat16)
+
+    def validate(self) -> dict[str, float]:
+        """Mean errors of the averaged weights over the validation utterances."""
+        voice = Voice(self.voice.sizes).to(self._device).eval()
+        voice.load_state_dict(self.average.weights)
+        found: dict[str, list[float]] = defaultdict(list)
+        with torch.no_grad():
+            for start in range(0, len(self._validation), _VALIDATION_BATCH):
+                chosen = self._validation[start : start + _VALIDATION_BATCH]
+                batch = collate(chosen, _VALIDATION_CROP, None).to(self._device)
+                for name, value in answer(voice, batch, nullcontext()).figures().items():
+                    found[name].append(value)
+        return {name: float(np.mean(values)) for name, values in found.items()}
+
+    def save(self) -> None:
+        """Write `last.pt`, from which a later run goes on."""
+        checkpoint = Checkpoint(
+            sizes=self.voice.sizes,
+            speakers=self._options.speakers,
+            weights={name: tensor.cpu() for name, tensor in self.voice.state_dict().items()},
+            median_log_f0=self._medians,
+            step=self.step,
+            optimiser=self._optimiser.state_dict(),
+            extra={"average": {name: tensor.cpu() for name, tensor in self.average.weights.items()}},
+        )
+        save_checkpoint(self._folder / "last.pt", checkpoint)
+
+    def _report(self, figures: dict[str, list[float]], remark: str) -> None:
+        means = " ".join(f"{name} {np.mean(values):.4g}" for name, values in figures.items())
+        line = f"{self.step}/{self._options.steps} {means} ({remark})"
+        print(line, flush=True)
+        with (self._folder / "log.txt").open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
+
+
+def train(workspace: Workspace, name: str, options: Options) -> None:
+    """Train run `name` of the workspace, or go on with it where it stopped."""
+    torch.set_num_threads(options.threads)
+    folder = workspace.run(name)
+    folder.mkdir(parents=True, exist_ok=True)
+    everything = [
+        example
+        for row, speaker in enumerate(options.speakers)
+        for example in examples(list(read_pieces(workspace.features(speaker))), row)
+    ]
+    Training(folder, options, everything).run()
+
+
+def _median_log_f0(everything: list[Example], speakers: int) -> list[float]:
+    voiced: list[list[np.ndarray]] = [[] for _ in range(speakers)]
+    for example in everything:
+        voiced[example.speaker].append(example.utterance.log_f0[example.utterance.voiced])
+    return [float(np.median(np.concatenate(values))) for values in voiced]

@@ -1,0 +1,1 @@
+"""The pupil: a network of 4.4 million parameters that drives a source-filter synthesiser."""

@@ -1,0 +1,159 @@
+"""The pupil as one graph in Piper's form: ids, lengths and scales in, speech and durations out.
+
+It computes what training computes, in operators that the runtime is fast at: Fourier transforms are products
+with constant matrices (the runtime's own are 100 to 700 times slower and have no CUDA kernel), overlap-add is
+shifts and sums, and noise is a constant table, so that the same text always gives the same samples and a row
+of a batch the same as alone. `Ceil` occurs exactly once, at the durations: that is how an engine finds them.
+"""
+
+import math
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from .. import HOP, SAMPLE_RATE
+from .network import Voice, spread_over_frames
+from .source_filter import BINS, FFT, HALF_FRAME, LOUDEST_NOISE, LOUDEST_PULSE, WINDOW, harmonics
+
+_NOISE_HALF_FRAMES = 384  # 2.05 s, then the noise repeats
+_NOISE_SEED = 7
+_CHUNKS = FFT // HALF_FRAME
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Cheap corrections of a pupil that has learned averages; the defaults of a well-trained one are 1, 0, 1."""
+
+    sharpening: float = 1.0
+    """Factor on the pulse cepstra from the third on: contrast between formants."""
+    noise_gain: float = 0.0
+    """Natural logarithm added to the level of the noise."""
+    pitch_range: float = 1.0
+    """Factor on the distance of log F0 from the speaker's median."""
+
+
+class VoiceGraph(nn.Module):
+    """Wraps a voice; `median_log_f0` has one value for each speaker."""
+
+    def __init__(self, voice: Voice, settings: Settings, median_log_f0: list[float]):
+        super().__init__()
+        self.voice = voice
+        self.pitch_range = settings.pitch_range
+        self.noise_gain = settings.noise_gain
+        synthesiser = voice.synthesiser
+        contrast = torch.ones(voice.sizes.pulse_order, 1)
+        contrast[2:] = settings.sharpening
+        self._constant("median_log_f0", torch.tensor(median_log_f0))
+        self._constant("pulse_cosine", synthesiser.pulse_cosine * contrast)
+        self._constant("pulse_sine", synthesiser.pulse_sine * contrast)
+        analysis, synthesis = fourier_matrices(synthesiser.window)
+        self._constant("analysis", analysis)
+        self._constant("synthesis", synthesis)
+        self._constant("noise", noise_spectra(analysis))
+        self._constant("summed_interpolation", synthesiser.interpolation.cumsum(1))
+
+    def _constant(self, name: str, value: Tensor) -> None:
+        self.register_buffer(name, value.float(), persistent=False)
+
+    def forward(self, ids: Tensor, lengths: Tensor, scales: Tensor, speaker: Tensor | None = None):
+        """ids int64 [B, L]; lengths int64 [B]; scales float [3]: noise (unused), length, noise_w (unused).
+
+        An engine may as well give scales of its own to each row, [3, B, 1, 1].
+        Returns speech [B, 1, 1, T x HOP] and frames of each id [B, 1, L].
+        """
+        rows, length = ids.shape[0], ids.shape[1]
+        speaker = torch.zeros_like(lengths) if speaker is None else speaker.expand(rows)
+        pairs, mask = _pairs(ids, lengths)
+        text, log_durations = self.voice.text(pairs, mask, speaker)
+        wanted = (torch.exp(F.relu(log_durations)) - 1)[:, None] * scales[1]
+        durations = torch.ceil(F.relu(wanted - 0.5) * mask[:, None, :, 0]).reshape(rows, -1)
+        times = torch.arange(durations.sum(1).max().clamp(min=1).long(), device=ids.device).float()[None] + 0.5
+        frames, inside = spread_over_frames(text, durations, times)
+        log_f0 = self.voice.pitch(frames, inside, speaker)
+        pulse_cepstra, noise_cepstra = self.voice.decoder(frames, log_f0, inside, speaker)
+        median = self.median_log_f0[speaker][:, None]
+        pulses = self._pulses((log_f0 - median) * self.pitch_range + median, inside)
+        speech = self._filtered(pulses, pulse_cepstra, noise_cepstra, inside)
+        per_id = torch.stack([durations, torch.zeros_like(durations)], -1).reshape(rows, 1, -1)[:, :, :length]
+        return speech.reshape(rows, 1, 1, -1).clamp(-1.0, 1.0), per_id
+
+    def _pulses(self, log_f0: Tensor, inside: Tensor) -> Tensor:
+        """Pulse train [B, T, HOP]; the frame after the last is taken to be like the last, as in training."""
+        cycles = log_f0.exp() / SAMPLE_RATE
+        after = torch.cat([cycles[:, 1:] * inside[:, 1:] + cycles[:, :-1] * (1 - inside[:, 1:]), cycles[:, -1:]], 1)
+        neighbours = torch.stack([torch.cat([cycles[:, :1], cycles[:, :-1]], 1), cycles, after], -1)
+        within = neighbours @ self.summed_interpolation
+        whole = within[..., -1]
+        before = torch.cumsum(whole, 1) - whole
+        phase = (before - torch.floor(before))[..., None] + within
+        phase = phase - torch.floor(phase + 0.5)
+        return harmonics(phase, neighbours @ self.voice.synthesiser.interpolation) * inside[..., None]
+
+    def _filtered(self, pulses: Tensor, pulse_cepstra: Tensor, noise_cepstra: Tensor, inside: Tensor) -> Tensor:
+        """Both filters applied, [B, T, HOP]. Spectra are real and imaginary parts side by side."""
+        rows = pulses.shape[0]
+        real, imaginary = self._spectra(pulses)
+        magnitude = torch.exp((pulse_cepstra @ self.pulse_cosine).clamp(max=LOUDEST_PULSE))
+        angle = pulse_cepstra @ self.pulse_sine
+        filter_real, filter_imaginary = magnitude * torch.cos(angle), -magnitude * torch.sin(angle)
+        level = noise_cepstra @ self.voice.synthesiser.noise_cosine + self.noise_gain
+        gain = torch.exp(level.clamp(max=LOUDEST_NOISE))
+        place = torch.arange(gain.shape[1], device=gain.device) % _NOISE_HALF_FRAMES
+        noise_real, noise_imaginary = self.noise[place][None].split(BINS, -1)
+        spectra = torch.cat(
+            [
+                real * filter_real - imaginary * filter_imaginary + noise_real * gain,
+                real * filter_imaginary + imaginary * filter_real + noise_imaginary * gain,
+            ],
+            -1,
+        )
+        audible = inside[..., None].expand(-1, -1, 2).reshape(rows, -1, 1)
+        speech = self._overlap_add(spectra * audible, rows)
+        return speech * inside[..., None]
+
+    def _spectra(self, pulses: Tensor) -> tuple[Tensor, Tensor]:
+        """Windowed spectra of every half-frame, [B, 2T, BINS] twice."""
+        rows = pulses.shape[0]
+        signal = pulses.reshape(rows, -1)
+        padded = F.pad(signal, (HALF_FRAME // 2, WINDOW - HALF_FRAME // 2))
+        length = signal.shape[1]
+        first = padded[:, :length].reshape(rows, -1, HALF_FRAME)
+        second = padded[:, HALF_FRAME : length + HALF_FRAME].reshape(rows, -1, HALF_FRAME)
+        return (torch.cat([first, second], -1) @ self.analysis).split(BINS, -1)
+
+    def _overlap_add(self, spectra: Tensor, rows: int) -> Tensor:
+        blocks = (spectra @ self.synthesis).reshape(rows, -1, _CHUNKS, HALF_FRAME)
+        halves = blocks.shape[1]
+        total = sum(F.pad(blocks[:, :, i], (0, 0, i, _CHUNKS - 1 - i)) for i in range(_CHUNKS)).reshape(rows, -1)
+        return total[:, HALF_FRAME // 2 : HALF_FRAME // 2 + halves * HALF_FRAME].reshape(rows, -1, HOP)
+
+
+def _pairs(ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
+    """ids [B, 2N], padded with zeros, and the mask [B, N, 1] of pairs inside the text."""
+    length = ids.shape[1]
+    known = torch.arange(length, device=ids.device)[None] < lengths[:, None]
+    pairs = F.pad(ids * known.long(), (0, 2))[:, : (length + 1) // 2 * 2]
+    place = torch.arange((length + 1) // 2, device=ids.device)[None]
+    return pairs, (place < ((lengths + 1) // 2)[:, None]).float()[..., None]
+
+
+def fourier_matrices(window: Tensor) -> tuple[Tensor, Tensor]:
+    """[WINDOW, 2 BINS] from samples to windowed spectra, and [2 BINS, FFT] from spectra to samples."""
+    bins = torch.arange(BINS)[:, None].double()
+    forward = 2 * math.pi * torch.arange(WINDOW)[None].double() * bins / FFT
+    analysis = torch.cat([torch.cos(forward), -torch.sin(forward)]) * window.double()
+    back = 2 * math.pi * torch.arange(FFT)[None].double() * bins / FFT
+    weight = torch.full((BINS, 1), 2.0, dtype=torch.double)
+    weight[0] = weight[-1] = 1.0
+    synthesis = torch.cat([weight * torch.cos(back), -weight * torch.sin(back)]) / FFT
+    return analysis.T.contiguous(), synthesis
+
+
+def noise_spectra(analysis: Tensor) -> Tensor:
+    """Spectra [half-frames, 2 BINS] of a stretch of white noise that joins its own beginning."""
+    generator = torch.Generator().manual_seed(_NOISE_SEED)
+    noise = torch.randn(_NOISE_HALF_FRAMES * HALF_FRAME, generator=generator).double()
+    around = torch.cat([noise[-HALF_FRAME // 2 :], noise, noise[:WINDOW]])
+    return around.unfold(0, WINDOW, HALF_FRAME)[:_NOISE_HALF_FRAMES] @ analysis

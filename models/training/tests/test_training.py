@@ -1,0 +1,91 @@
+import dataclasses
+import random
+from contextlib import nullcontext
+
+import numpy as np
+import pytest
+import torch
+
+from lantang_voice import HOP
+from lantang_voice.dataset import Utterance, write_pieces
+from lantang_voice.training.batches import MARGIN, collate, examples, split
+from lantang_voice.training.losses import spectral_energy_distance
+from lantang_voice.training.run import Options, train
+from lantang_voice.training.step import answer
+from lantang_voice.voice.checkpoint import load_checkpoint
+from lantang_voice.voice.network import Architecture, Voice
+from lantang_voice.workspace import Workspace
+
+SIZES = Architecture(text_width=32, text_hidden=48, text_blocks=3, pitch_width=16, decoder_width=32, decoder_hidden=48,
+                     decoder_blocks=1)  # fmt: skip
+
+
+def _utterance(number):
+    """A tone whose pitch depends on the symbols."""
+    chance = np.random.default_rng(number)
+    spoken = "".join(chance.choice(list("aeiou"), 12))
+    durations = np.full(14, 10, np.int16)
+    log_f0 = np.log(np.repeat([150.0, *(120 + 30 * "aeiou".index(s) for s in spoken), 150.0], 10)).astype(np.float32)
+    phase = np.cumsum(np.repeat(np.exp(log_f0), HOP)) / 24_000
+    samples = sum(np.sin(2 * np.pi * k * phase) for k in range(1, 8)) * 2_000
+    return Utterance(f"tone-{number}", spoken, durations, log_f0, np.ones(140, bool), samples.astype(np.int16), -1.0)
+
+
+@pytest.fixture(scope="module")
+def tones():
+    return [_utterance(number) for number in range(60)]
+
+
+def test_crops_hold_what_belongs_together(tones):
+    batch = collate(examples(tones[:3], 0), 40, random.Random(2))
+    assert batch.samples.shape == (3, 40 * HOP)
+    for row in range(3):
+        first = int(batch.frames[row, MARGIN].item() - 0.5)
+        np.testing.assert_allclose(batch.log_f0[row, MARGIN], tones[row].log_f0[first])
+        expected = tones[row].samples[first * HOP : (first + 40) * HOP] / 32768
+        np.testing.assert_allclose(batch.samples[row], expected, atol=1e-6)
+
+
+def test_validation_stays_the_same_as_data_grows(tones):
+    _, few = split(examples(tones[:30], 0))
+    _, many = split(examples(tones, 0))
+    assert {e.utterance.key for e in few} <= {e.utterance.key for e in many}
+
+
+def test_noise_is_nearest_to_noise():
+    torch.manual_seed(0)
+    noise, first, second = (torch.randn(2, 8_192) * 0.1 for _ in range(3))
+    drawn, _ = spectral_energy_distance(first, second, noise)
+    flat = torch.zeros_like(noise)
+    silent, _ = spectral_energy_distance(flat, flat, noise)
+    same, _ = spectral_energy_distance(first, first, noise)
+    assert drawn < same < silent
+
+
+def test_learns(tones):
+    torch.manual_seed(0)
+    voice = Voice(SIZES).train()
+    batch = collate(examples(tones[:4], 0), 48, random.Random(0))
+    optimiser = torch.optim.AdamW(voice.parameters(), 3e-3)
+    losses = []
+    for _ in range(40):
+        loss = answer(voice, batch, nullcontext()).loss
+        optimiser.zero_grad()
+        loss.backward()
+        optimiser.step()
+        losses.append(loss.item())
+    assert losses[-1] < 0.8 * losses[0]
+
+
+def test_a_run_goes_on_where_it_stopped(tones, tmp_path):
+    workspace = Workspace(tmp_path)
+    write_pieces(workspace.features("english-woman"), tones)
+    options = Options(speakers=["english-woman"], steps=2, rows=2, crop=32)
+    train(workspace, "short", options)
+    first = load_checkpoint(workspace.run("short") / "last.pt")
+    train(workspace, "short", dataclasses.replace(options, steps=3))
+    second = load_checkpoint(workspace.run("short") / "last.pt")
+    assert (first.step, second.step) == (2, 3)
+    assert second.optimiser["state"][0]["step"] == 3
+    moved = [n for n, t in second.weights.items() if not torch.equal(t, first.weights[n])]
+    assert moved
