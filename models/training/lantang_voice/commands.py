@@ -91,12 +91,16 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start-from", type=Path, help="checkpoint with the weights to begin with")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu")
+    parser.add_argument("--adversary-weight", type=float, default=0.0, help="0.03 to fine-tune; needs a GPU")
     parser.add_argument("--bf16", action="store_true", help="networks in bfloat16")
 
 
 def _train(arguments: argparse.Namespace) -> None:
+    from .training.adversary import AdversaryOptions
     from .training.run import Options, train
 
+    weight = arguments.adversary_weight
+    arguments.adversary = AdversaryOptions(weight) if weight > 0 else None
     names = [field for field in Options.__dataclass_fields__ if field in vars(arguments)]
     options = Options(**{name: getattr(arguments, name) for name in names})
     train(_workspace(arguments), arguments.run, options)

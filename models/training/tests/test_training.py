@@ -8,6 +8,7 @@ import torch
 
 from lantang_voice import HOP
 from lantang_voice.dataset import Utterance, write_pieces
+from lantang_voice.training.adversary import Adversary, AdversaryOptions
 from lantang_voice.training.batches import MARGIN, collate, examples, split
 from lantang_voice.training.losses import spectral_energy_distance
 from lantang_voice.training.run import Options, train
@@ -89,3 +90,27 @@ def test_a_run_goes_on_where_it_stopped(tones, tmp_path):
     assert second.optimiser["state"][0]["step"] == 3
     moved = [n for n, t in second.weights.items() if not torch.equal(t, first.weights[n])]
     assert moved
+
+
+def test_an_adversary_learns_to_tell_noise_from_tones():
+    torch.manual_seed(0)
+    adversary = Adversary(AdversaryOptions(width=4, crop=4096, learning_rate=2e-3), torch.device("cpu"))
+    tone = 0.3 * torch.sin(torch.arange(8_192) * 0.05).expand(2, -1)
+    noise = (0.3 * torch.randn(2, 8_192)).requires_grad_()
+    chance = random.Random(0)
+    own = [adversary.learn(noise, tone, chance)[1] for _ in range(25)]
+    assert own[-1] < 0.5 * own[0]
+    persuasion, _ = adversary.learn(noise, tone, chance)
+    persuasion.backward()
+    assert noise.grad.abs().sum() > 0
+
+
+def test_a_run_keeps_its_adversary(tones, tmp_path):
+    workspace = Workspace(tmp_path)
+    write_pieces(workspace.features("english-woman"), tones)
+    judged = AdversaryOptions(width=4, crop=4096)
+    options = Options(speakers=["english-woman"], steps=2, rows=2, crop=32, adversary=judged)
+    train(workspace, "judged", options)
+    train(workspace, "judged", dataclasses.replace(options, steps=3))
+    kept = load_checkpoint(workspace.run("judged") / "last.pt").extra["adversary"]
+    assert kept["optimiser"]["state"][0]["step"] == 3

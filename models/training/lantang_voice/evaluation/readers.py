@@ -70,7 +70,7 @@ class TeacherReader:
     rate = SAMPLE_RATE
 
     def __init__(self, teacher: Kokoro, speaker: Speaker):
-        self.name = f"teacher {speaker.teacher}"
+        self.name = f"teacher-{speaker.teacher}"
         self._teacher, self._speaker, self._style = teacher, speaker, teacher.style(speaker.teacher)
 
     def speak(self, text: str) -> np.ndarray:

@@ -15,6 +15,7 @@ from ..dataset import read_pieces
 from ..voice.checkpoint import Checkpoint, for_speakers, load_checkpoint, save_checkpoint
 from ..voice.network import Architecture, Voice
 from ..workspace import Workspace
+from .adversary import Adversary, AdversaryOptions
 from .averaging import WeightAverage
 from .batches import Example, collate, examples, split
 from .step import answer
@@ -43,6 +44,8 @@ class Options:
     threads: int = 1
     bf16: bool = False
     device: str = "cpu"
+    adversary: AdversaryOptions | None = None
+    """Judge the speech by discriminators too; made for fine-tuning a trained pupil on a GPU."""
 
 
 class Training:
@@ -62,6 +65,7 @@ class Training:
         )
         if checkpoint.optimiser:
             self._optimiser.load_state_dict(checkpoint.optimiser)
+        self._adversary = self._begin_adversary(checkpoint.extra.get("adversary"))
         self._chance = random.Random(self.step)
         torch.manual_seed(self.step)
 
@@ -74,6 +78,10 @@ class Training:
             return Checkpoint(start.sizes, start.speakers, start.weights, start.median_log_f0)
         sizes = Architecture(speakers=len(self._options.speakers))
         return Checkpoint(sizes, self._options.speakers, Voice(sizes).state_dict(), [])
+
+    def _begin_adversary(self, state: dict | None) -> Adversary | None:
+        chosen = self._options.adversary
+        return None if chosen is None else Adversary(chosen, self._device, state)
 
     def run(self) -> None:
         """Train until the steps or the minutes are used up."""
@@ -100,13 +108,17 @@ class Training:
         chosen = self._chance.sample(self._training, min(self._options.rows, len(self._training)))
         batch = collate(chosen, self._options.crop, self._chance).to(self._device)
         given = answer(self.voice, batch, self._precision())
+        loss, figures = given.loss, given.figures()
+        if self._adversary is not None:
+            persuasion, figures["judges"] = self._adversary.learn(given.speech, batch.samples, self._chance)
+            loss, figures["persuasion"] = loss + persuasion, persuasion.item()
         self._optimiser.zero_grad(set_to_none=True)
-        given.loss.backward()
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.voice.parameters(), 1.0)
         self._optimiser.step()
         self.average.update(self.voice)
         self.step += 1
-        return given.figures()
+        return figures
 
     def _rate(self) -> float:
         """Warm-up, then half a cosine down to a fiftieth over the planned steps."""
@@ -133,6 +145,9 @@ class Training:
 
     def save(self) -> None:
         """Write `last.pt`, from which a later run goes on."""
+        extra = {"average": {name: tensor.cpu() for name, tensor in self.average.weights.items()}}
+        if self._adversary is not None:
+            extra["adversary"] = self._adversary.state()
         checkpoint = Checkpoint(
             sizes=self.voice.sizes,
             speakers=self._options.speakers,
@@ -140,7 +155,7 @@ class Training:
             median_log_f0=self._medians,
             step=self.step,
             optimiser=self._optimiser.state_dict(),
-            extra={"average": {name: tensor.cpu() for name, tensor in self.average.weights.items()}},
+            extra=extra,
         )
         save_checkpoint(self._folder / "last.pt", checkpoint)
 
