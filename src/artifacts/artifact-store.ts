@@ -21,7 +21,7 @@ export interface Artifact {
   size: number;
   /** For HTTP, quotes included. It names the content, because the name does. */
   etag: string;
-  stream(span?: ByteSpan): Readable;
+  stream: (span?: ByteSpan) => Readable;
 }
 
 /**

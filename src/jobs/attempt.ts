@@ -27,10 +27,9 @@ export async function attempt(
   const speech = speaker.speak(request, { signal, priority, user: job.user, streaming: false });
   // It fails with the bytes, and whoever awaits those hears of it first.
   speech.result.catch(() => undefined);
-  const artifact = await artifacts.write(job.id, request.format, speech.bytes);
+  const artifact = await artifacts.write(job.id, request.format, abortable(speech.bytes, signal));
   try {
-    const spoken = await speech.result;
-    signal.throwIfAborted();
+    const spoken = await orAborted(speech.result, signal);
     return { result: resultOf(artifact, spoken), times: spoken.times };
   } catch (error) {
     await artifacts.remove(artifact.name).catch(() => undefined);
@@ -38,8 +37,23 @@ export async function attempt(
   }
 }
 
-/** `work`, or the signal's reason as soon as it aborts, even if `work` does not hear of it. */
-export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+/** `bytes` until the signal aborts, also where they do not hear of it. */
+async function* abortable(bytes: AsyncIterable<Buffer>, signal: AbortSignal): AsyncIterable<Buffer> {
+  const source = bytes[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await orAborted(source.next(), signal);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Not awaited: it answers only after a call of `next` that may never end.
+    source.return?.().catch(() => undefined);
+  }
+}
+
+/** `work`, or the signal's reason as soon as it aborts. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const abort = (): void => reject(signal.reason as Error);
     if (signal.aborted) abort();

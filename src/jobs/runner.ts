@@ -1,6 +1,7 @@
+import { isLantangError } from '../errors.js';
 import { isSettled, type StoredJob } from '../store/job.js';
 import type { JobStore, Quota } from '../store/job-store.js';
-import { attempt, attemptTimedOut, orAborted, type AttemptParts, type Spoken } from './attempt.js';
+import { attempt, attemptTimedOut, type AttemptParts, type Spoken } from './attempt.js';
 import type { Log } from './log.js';
 import { step, type JobEvent } from './machine.js';
 import { eventOf } from './outcomes.js';
@@ -25,6 +26,8 @@ export interface RunnerParts extends AttemptParts {
 
 /** Between two looks at a store that fails. */
 const STORE_REST = 1000;
+/** Between two tries to store audio. */
+const STORAGE_REST = 10_000;
 /** How long jobs of a user over quota rest. */
 const QUOTA_REST = 60_000;
 /** A due time further off than this was set before the clock jumped back. */
@@ -46,7 +49,7 @@ export class Runner {
   readonly #leases = new Set<AbortController>();
   readonly #stopped = new AbortController();
   #state: 'new' | 'running' | 'draining' = 'new';
-  #resting = false;
+  #resting = 0;
   #callOffWake: () => void = () => undefined;
 
   constructor(parts: RunnerParts, settings: RunnerSettings) {
@@ -85,6 +88,7 @@ export class Runner {
   async stop({ milliseconds }: { milliseconds: number }): Promise<void> {
     this.#state = 'draining';
     this.#callOffWake();
+    if (milliseconds <= 0) this.#abandon();
     const callOff = this.#parts.time.after(milliseconds, () => this.#abandon());
     await Promise.all(this.#running);
     callOff();
@@ -96,7 +100,7 @@ export class Runner {
   }
 
   #fill(): void {
-    if (this.#state !== 'running' || this.#resting) return;
+    if (this.#state !== 'running' || this.#resting > 0) return;
     for (let turn = this.#turns.next(); turn; turn = this.#turns.next()) this.#follow(turn);
   }
 
@@ -111,6 +115,8 @@ export class Runner {
   async #take(turn: Turn): Promise<void> {
     const job = await this.#claim(turn);
     if (!job) return this.#turns.endEmpty(turn);
+    this.#turns.found(turn);
+    this.#fill();
     try {
       await this.#run(job);
     } finally {
@@ -119,7 +125,7 @@ export class Runner {
   }
 
   async #claim({ user, id }: Turn): Promise<StoredJob | undefined> {
-    const { store, time } = this.#parts;
+    const { store, time, log } = this.#parts;
     let overQuota = false;
     try {
       const job = await store.claim(id === undefined ? { user } : { id }, (job, quota) => {
@@ -129,7 +135,9 @@ export class Runner {
       if (overQuota) await this.#postpone(user);
       return job;
     } catch (error) {
-      this.#rest(user, error);
+      log.error({ err: error }, 'the job store failed, no job is begun for a while');
+      this.#turns.ready(user);
+      this.#rest(STORE_REST);
       return undefined;
     }
   }
@@ -141,14 +149,11 @@ export class Runner {
     this.#sleepUntilDue();
   }
 
-  /** The store fails: look again in a while. */
-  #rest(user: string, error: unknown): void {
-    const { time, log } = this.#parts;
-    log.error({ err: error }, 'the job store failed, no job is begun for a while');
-    this.#resting = true;
-    time.after(STORE_REST, () => {
-      this.#resting = false;
-      this.#turns.ready(user);
+  /** Begins nothing for a while. */
+  #rest(milliseconds: number): void {
+    this.#resting += 1;
+    this.#parts.time.after(milliseconds, () => {
+      this.#resting -= 1;
       this.#fill();
     });
   }
@@ -158,6 +163,7 @@ export class Runner {
     const lease = new AbortController();
     const callOff = time.after(this.#settings.attemptMilliseconds, () => lease.abort(attemptTimedOut()));
     this.#leases.add(lease);
+    if (this.#stopped.signal.aborted) lease.abort(this.#stopped.signal.reason);
     const event = await this.#attempt(job, lease.signal);
     this.#leases.delete(lease);
     callOff();
@@ -170,13 +176,23 @@ export class Runner {
     const priority = waiters.isExpected(job.id) ? 'interactive' : 'batch';
     const began = time.seconds();
     try {
-      const spoken = await orAborted(attempt(job, this.#parts, signal, priority), signal);
+      const spoken = await attempt(job, this.#parts, signal, priority);
       return this.#completion(job, spoken, time.seconds() - began);
     } catch (error) {
       if (this.#stopped.signal.aborted) return { kind: 'put_back', attempt: job.attempt };
       log.warn({ err: error, job: job.id, attempt: job.attempt }, 'an attempt at a job failed');
-      return eventOf(error, job, time.now());
+      const event = eventOf(error, job, time.now());
+      if (event.kind === 'postpone') this.#spareOthers(job, event.until, error);
+      return event;
     }
+  }
+
+  /** What is missing for one job is missing for others: they need not find out each for itself. */
+  #spareOthers({ config }: StoredJob, until: number, error: unknown): void {
+    if (!isLantangError(error, 'voice_not_found')) return this.#rest(STORAGE_REST);
+    this.#parts.store.postpone({ model: config.model }, until).catch((failure: unknown) => {
+      this.#parts.log.error({ err: failure }, 'the jobs of a missing voice could not be postponed');
+    });
   }
 
   #completion(job: StoredJob, { result, times }: Spoken, latency: number): JobEvent {

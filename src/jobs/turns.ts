@@ -22,6 +22,8 @@ interface Line {
   served: number;
   /** When jobs of the user were last heard of; `undefined`: there are none ready. */
   ready: number | undefined;
+  /** A turn was given and is yet to find a job: one at a time, so that one ready job is not looked for by many. */
+  looking: boolean;
   /** Ready jobs that somebody waits for, oldest first. */
   waiting: Set<string>;
 }
@@ -57,7 +59,7 @@ export class Turns {
     this.#line(user).waiting.add(id);
   }
 
-  /** The next turn, or nothing until one ends or something becomes ready. Each turn must be ended. */
+  /** The next turn, or nothing until one is found or ends or something becomes ready. Each must be ended. */
   next(): Turn | undefined {
     const waiting = this.#first(
       (line) => line.waiting.size > 0 && this.#hasRoom(line, this.#limits.reserved),
@@ -67,8 +69,14 @@ export class Turns {
       waiting[1].waiting.delete(id!);
       return this.#give(waiting, id);
     }
-    const ready = this.#first((line) => line.ready !== undefined && this.#hasRoom(line, 0));
+    const ready = this.#first((line) => line.ready !== undefined && !line.looking && this.#hasRoom(line, 0));
+    if (ready) ready[1].looking = true;
     return ready && this.#give(ready);
+  }
+
+  /** The turn has found its job. */
+  found({ user, id }: Turn): void {
+    if (id === undefined) this.#line(user).looking = false;
   }
 
   /** The job is no longer in flight. */
@@ -84,6 +92,7 @@ export class Turns {
     const line = this.#line(turn.user);
     const heardSince = line.ready !== undefined && line.ready > turn.given;
     if (turn.id === undefined && !heardSince) line.ready = undefined;
+    this.found(turn);
     this.end(turn);
   }
 
@@ -109,7 +118,10 @@ export class Turns {
   #line(user: string): Line {
     let line = this.#lines.get(user);
     if (!line)
-      this.#lines.set(user, (line = { running: 0, served: 0, ready: undefined, waiting: new Set() }));
+      this.#lines.set(
+        user,
+        (line = { running: 0, served: 0, ready: undefined, looking: false, waiting: new Set() }),
+      );
     return line;
   }
 

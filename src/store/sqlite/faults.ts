@@ -57,6 +57,10 @@ export function openingError(file: string, error: unknown): unknown {
     const message = `The database ${file} is damaged. Put a backup in its place, or move it away to begin anew.`;
     return new LantangError('store_corrupt', message, { cause: error });
   }
+  if (error instanceof TypeError) {
+    const message = `The database ${file} cannot be opened: its folder is not there.`;
+    return new LantangError('store_unavailable', message, { retryable: true, cause: error });
+  }
   if (code === undefined || !isTrouble(error)) return error;
   const message = `The database ${file} cannot be opened: ${TROUBLES[code]}.`;
   return new LantangError('store_unavailable', message, { retryable: true, cause: error });

@@ -7,7 +7,7 @@ import type { Needle, SearchIndex } from './search-index.js';
 
 const DAY_MILLISECONDS = 86_400_000;
 const LISTED = 'user = ? AND archived_at IS NULL AND seq BETWEEN ? AND ?';
-const MATCHING = 'search MATCH ? AND rowid BETWEEN ? AND ?';
+const MATCHING = 'search MATCH ? AND search.rowid BETWEEN ? AND ?';
 
 /** The index that holds each order, and its columns; `seq`, the order of acceptance, settles ties. */
 const ORDERS = {
@@ -141,7 +141,7 @@ export class Listing {
       const sql = `SELECT seq FROM jobs INDEXED BY jobs_by_time WHERE ${LISTED} AND contains(text, ?)`;
       return this.#seqs(sql, user, first, last, folded);
     }
-    const sql = `SELECT rowid AS seq FROM search CROSS JOIN jobs ON jobs.seq = search.rowid
+    const sql = `SELECT search.rowid AS seq FROM search CROSS JOIN jobs ON jobs.seq = search.rowid
       WHERE ${MATCHING} AND contains(jobs.text, ?)`;
     return this.#seqs(sql, match, first, last, folded);
   }

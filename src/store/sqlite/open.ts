@@ -14,7 +14,7 @@ export interface SqliteStore {
   jobs: JobStore;
   accounts: AccountStore;
   /** Writes what waits to be written. */
-  close(): void;
+  close: () => void;
 }
 
 /** Throws `store_corrupt`, `store_unavailable`, `store_too_new`. */
