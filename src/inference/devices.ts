@@ -38,14 +38,14 @@ function cpuLanes(lanes: number | undefined, name = 'cpu'): DeviceLanes {
  * The devices to use. `auto` is the first GPU that really opens, else the CPU; `opens` must find out by opening a
  * session, since the runtime also lists providers whose libraries are absent.
  */
-export async function chooseDevices(
+export function chooseDevices(
   names: readonly string[],
   providers: readonly string[],
-  opens: (device: DeviceSpec) => Promise<boolean>,
-): Promise<DeviceLanes[]> {
+  opens: (device: DeviceSpec) => boolean,
+): DeviceLanes[] {
   if (names.length !== 1 || names[0] !== 'auto') return parseDevices(names);
   const cuda: DeviceSpec = { provider: 'cuda', deviceId: 0 };
-  if (providers.includes('CUDAExecutionProvider') && (await opens(cuda))) return [{ device: cuda, lanes: 1 }];
+  if (providers.includes('CUDAExecutionProvider') && opens(cuda)) return [{ device: cuda, lanes: 1 }];
   return [cpuLanes(undefined)];
 }
 

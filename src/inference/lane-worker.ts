@@ -3,7 +3,7 @@
  * process and are shared by all lanes of a device. It makes one synchronous native call at a time.
  */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
-import { loadAddon, type AddonVoice, type RowResult } from './binding.js';
+import { loadAddon, type AddonVoice, type Row, type RowResult } from './binding.js';
 import type { LaneAnswer, LaneSetup, LaneTask, LaneVoice, StreamMessage, StreamTask } from './lane-task.js';
 
 const { libraryPath, device, lane } = workerData as LaneSetup;
@@ -14,9 +14,9 @@ const voices = new Map<string, AddonVoice>();
 export default function run(task: LaneTask): unknown {
   switch (task.kind) {
     case 'batch':
-      return transferred(batch(task.voice, () => voiceOf(task.voice).synthesize(task.rows)));
+      return transferred(batch(task.voice, task.rows));
     case 'warm':
-      return batch(task.voice, () => voiceOf(task.voice).synthesize([task.row]));
+      return batch(task.voice, [task.row]);
     case 'stream':
       return stream(task);
     case 'forget':
@@ -24,13 +24,28 @@ export default function run(task: LaneTask): unknown {
   }
 }
 
-function batch(voice: LaneVoice, speak: () => RowResult[]): LaneAnswer {
+function batch(voice: LaneVoice, rows: Row[]): LaneAnswer {
   const began = performance.now();
-  const results = speak();
+  const results = speak(voice, rows);
   if (results.some((result) => 'error' in result && result.error.code === 'device_lost')) {
     forget(voice.directory);
   }
   return { results, seconds: (performance.now() - began) / 1000 };
+}
+
+/** What fails the whole call, a voice that cannot be loaded for one, fails every row of it. */
+function speak(voice: LaneVoice, rows: Row[]): RowResult[] {
+  try {
+    return voiceOf(voice).synthesize(rows);
+  } catch (error) {
+    return rows.map(() => ({ error: failureOf(error) }));
+  }
+}
+
+/** An error's code would be lost on its way to the other thread. */
+function failureOf(error: unknown): { code: string; message: string } {
+  const { code = 'inference_failed', message } = error as Error & { code?: string };
+  return { code, message };
 }
 
 function stream({ voice, row, firstFrames, windowFrames, port, cancelled }: StreamTask): void {
@@ -45,9 +60,9 @@ function stream({ voice, row, firstFrames, windowFrames, port, cancelled }: Stre
     pieces.close();
     tell({ end: { durations, seconds: (performance.now() - began) / 1000 } });
   } catch (error) {
-    const { code = 'inference_failed', message } = error as Error & { code?: string };
-    if (code === 'device_lost') forget(voice.directory);
-    tell({ error: { code, message } });
+    const failure = failureOf(error);
+    if (failure.code === 'device_lost') forget(voice.directory);
+    tell({ error: failure });
   } finally {
     port.close();
   }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Encoder } from '../audio/encoder.js';
 import type { EncoderProcess } from '../audio/encoder-process.js';
 import { deliveredRate } from '../audio/formats.js';
@@ -58,7 +59,10 @@ class Utterer {
     options: SpeakOptions,
   ) {
     const signals = [this.#stop.signal, ...(options.signal ? [options.signal] : [])];
-    this.#options = { ...options, signal: AbortSignal.any(signals) };
+    const signal = AbortSignal.any(signals);
+    // Each of its segments listens.
+    setMaxListeners(Infinity, signal);
+    this.#options = { ...options, signal };
     this.#rate = deliveredRate(request.format, request.sampleRate);
   }
 

@@ -1,0 +1,90 @@
+import { Command, Option } from 'commander';
+import { Accounts, DEFAULT_USER, SCOPES, type KeyFacts, type Scope } from '../accounts/accounts.js';
+import { readSettings } from '../config.js';
+import { placesOf } from '../places.js';
+import { openSqliteStore } from '../store/sqlite/open.js';
+import { printTable } from './table.js';
+
+const DAY = 86_400_000;
+
+interface CreateFlags {
+  user: string;
+  scope?: Scope[];
+  days?: string;
+}
+
+export function keysCommand(): Command {
+  const keys = new Command('keys').description('API keys. They may be changed while the service runs.');
+  keys
+    .command('create')
+    .description('Make a key and print it, once.')
+    .argument('[name]', 'what it is for', 'key')
+    .option('--user <name>', 'whose jobs it reaches; made where there is no such user', DEFAULT_USER)
+    .addOption(new Option('--scope <scopes...>', 'what it allows; all by default').choices(SCOPES))
+    .option('--days <number>', 'days until it expires')
+    .action((name: string, flags: CreateFlags) => withAccounts((accounts) => create(accounts, name, flags)));
+  keys
+    .command('list')
+    .description('All keys, without what opens them.')
+    .action(() => withAccounts(list));
+  keys
+    .command('revoke')
+    .description('End a key at once.')
+    .argument('<id>', 'its id, or the beginning of it')
+    .action((id: string) => withAccounts((accounts) => revoke(accounts, id)));
+  return keys;
+}
+
+function withAccounts(work: (accounts: Accounts) => void): void {
+  const store = openSqliteStore({ file: placesOf(readSettings()).database });
+  try {
+    work(new Accounts(store.accounts));
+  } finally {
+    store.close();
+  }
+}
+
+function create(accounts: Accounts, name: string, { user, scope, days }: CreateFlags): void {
+  if (!accounts.users().some((known) => known.name === user)) accounts.createUser(user);
+  const { facts, key } = accounts.createKey({
+    user,
+    name,
+    ...(scope ? { scopes: scope } : {}),
+    ...(days === undefined ? {} : { expiresAt: Date.now() + Number(days) * DAY }),
+  });
+  console.error(`Key ${facts.id} of ${user}, shown this once:`);
+  console.log(key);
+}
+
+function list(accounts: Accounts): void {
+  printTable(
+    ['id', 'user', 'name', 'begins', 'scopes', 'created', 'last used', 'state'],
+    accounts
+      .keys()
+      .map((key) => [
+        key.id,
+        key.user,
+        key.name,
+        key.hint,
+        key.scopes.join(','),
+        day(key.createdAt),
+        day(key.lastUsedAt),
+        stateOf(key),
+      ]),
+  );
+}
+
+function revoke(accounts: Accounts, id: string): void {
+  const { name, user } = accounts.revokeKey(id);
+  console.log(`Revoked the key "${name}" of ${user}.`);
+}
+
+function stateOf({ revokedAt, expiresAt }: KeyFacts): string {
+  if (revokedAt !== undefined) return 'revoked';
+  if (expiresAt === undefined) return 'good';
+  return expiresAt > Date.now() ? `good until ${day(expiresAt)}` : 'expired';
+}
+
+function day(time: number | undefined): string {
+  return time === undefined ? '–' : new Date(time).toISOString().slice(0, 10);
+}

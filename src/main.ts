@@ -1,0 +1,168 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { Accounts } from './accounts/accounts.js';
+import { FileArtifactStore } from './artifacts/files/file-artifact-store.js';
+import { loadSigningKeys } from './artifacts/signing-keys.js';
+import { readSettings, unknownVariables, type Overrides, type Settings } from './config.js';
+import { LantangError } from './errors.js';
+import { createApp } from './http/app.js';
+import { createHttpServer } from './http/server.js';
+import { JobQueue } from './jobs/job-queue.js';
+import { Retention } from './jobs/retention.js';
+import { systemTime } from './jobs/time.js';
+import { openLog } from './log.js';
+import { placesOf } from './places.js';
+import { Readiness } from './readiness.js';
+import { DirectoryLock } from './store/directory-lock.js';
+import { openSqliteStore, type SqliteStore } from './store/sqlite/open.js';
+import { openStudio, type Studio } from './studio.js';
+
+export interface RunningServer {
+  /** `http://host:port`, with the port that was taken. */
+  url: string;
+  /** The key that the first start made; told once. */
+  firstKey: string | undefined;
+  /** Takes no more requests, gives those and the jobs under way `drainSeconds`, and closes every room. */
+  close(): Promise<void>;
+}
+
+/** An attempt at a job may take so long: an hour of audio on a slow core. Then it counts as a failure. */
+const ATTEMPT_MILLISECONDS = 15 * 60_000;
+/** Between two notes of when keys were last used. */
+const NOTE_USE_MILLISECONDS = 60_000;
+
+/** Builds the rooms bottom-up, warms up, and listens. Throws a LantangError that says what is missing. */
+export async function startServer(overrides: Overrides = {}): Promise<RunningServer> {
+  const settings = readSettings(overrides);
+  const log = openLog(settings.logLevel);
+  for (const variable of unknownVariables()) log.warn({ variable }, 'no such setting; is it misspelt?');
+  const closing: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const step of closing.splice(0).reverse()) await step();
+  };
+  try {
+    return { ...(await build(settings, log, closing)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function build(
+  settings: Settings,
+  log: Logger,
+  closing: (() => Promise<void> | void)[],
+): Promise<Omit<RunningServer, 'close'>> {
+  const places = placesOf(settings);
+  const lock = new DirectoryLock(settings.dataDir);
+  closing.push(() => lock.release());
+  const studio = await openStudio(settings, log);
+  closing.push(() => studio.close());
+  await warmUp(studio, settings, log);
+  const store = openSqliteStore({ file: places.database });
+  closing.push(() => store.close());
+  const artifacts = await FileArtifactStore.open(places.audio);
+  const accounts = new Accounts(store.accounts);
+  const { madeKey } = accounts.prepare(settings.apiKey);
+  closing.push(noteUse(accounts, log));
+  const jobs = openJobs(settings, { store, artifacts, studio, log });
+  await jobs.start();
+  const stopJobs = () => jobs.stop({ milliseconds: settings.drainSeconds * 1000 });
+  closing.push(stopJobs);
+  closing.push(keepForSomeTime(settings, { store, artifacts, log }));
+  const app = createApp({
+    ...{ jobs, accounts, artifacts, settings, log },
+    catalogue: modelsOf(studio),
+    speaker: studio.speaker,
+    health: new Readiness(studio, store.jobs, settings),
+    signingKeys: loadSigningKeys(places.signingKeys),
+  });
+  const server = createHttpServer(app, settings);
+  const url = await listen(server, settings);
+  // Together: submits are refused from now on, and the jobs under way are what open requests may be waiting for.
+  closing.splice(closing.indexOf(stopJobs), 1);
+  closing.push(async () => void (await Promise.all([stopListening(server, settings), stopJobs()])));
+  log.info({ url, voices: studio.catalogue.voices().map(({ name }) => name) }, 'listening');
+  return { url, firstKey: madeKey };
+}
+
+/** The default voice must speak before anybody is let in; the others load in the background. */
+async function warmUp(studio: Studio, { defaultVoice, voiceAliases }: Settings, log: Logger): Promise<void> {
+  const local = voiceAliases[defaultVoice] ?? defaultVoice;
+  const { voice } = studio.catalogue.resolve(local);
+  await studio.warm(voice);
+  const others = studio.catalogue.voices().filter(({ name }) => name !== voice.name);
+  void (async () => {
+    for (const other of others) await studio.warm(other);
+  })().catch((error: unknown) =>
+    log.warn({ err: error }, 'a voice could not be loaded ahead of its first use'),
+  );
+}
+
+interface JobRooms {
+  store: SqliteStore;
+  artifacts: FileArtifactStore;
+  studio: Studio;
+  log: Logger;
+}
+
+function openJobs(settings: Settings, { store, artifacts, studio, log }: JobRooms): JobQueue {
+  return new JobQueue(
+    {
+      ...{ store: store.jobs, artifacts, speaker: studio.speaker, log },
+      localModel: (model) => settings.voiceAliases[model] ?? model,
+    },
+    { inFlight: settings.jobsInFlight, attemptMilliseconds: ATTEMPT_MILLISECONDS },
+  );
+}
+
+function keepForSomeTime(settings: Settings, rooms: Omit<JobRooms, 'studio'>): () => void {
+  const retention = new Retention(
+    { ...rooms, store: rooms.store.jobs, time: systemTime },
+    { days: settings.retentionDays, archivedDays: settings.archivedRetentionDays },
+  );
+  retention.start();
+  return () => retention.stop();
+}
+
+function noteUse(accounts: Accounts, log: Logger): () => void {
+  const note = () => {
+    try {
+      accounts.noteUse();
+    } catch (error) {
+      log.warn({ err: error }, 'when keys were last used could not be written down');
+    }
+  };
+  const timer = setInterval(note, NOTE_USE_MILLISECONDS).unref();
+  return () => {
+    clearInterval(timer);
+    note();
+  };
+}
+
+function modelsOf({ catalogue }: Studio) {
+  return { models: () => catalogue.models(), find: (name: string) => catalogue.find(name)?.model };
+}
+
+async function listen(server: Server, { host, port }: Settings): Promise<string> {
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: NodeJS.ErrnoException) => {
+    throw new LantangError('address_unavailable', `Cannot listen on ${host}:${port} (${error.code}).`, {
+      cause: error,
+    });
+  });
+  const { address, family, port: taken } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${taken}`;
+}
+
+/** Idle connections end at once, the others get the time to be answered. */
+async function stopListening(server: Server, { drainSeconds }: Settings): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeIdleConnections();
+  const timer = setTimeout(() => server.closeAllConnections(), drainSeconds * 1000);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Settings } from './config.js';
+
+/** The program's own folder, where package.json lies; this file runs from dist/src. */
+const PROGRAM = new URL('../../', import.meta.url);
+
+/** Where everything lies that outlives the process. */
+export interface Places {
+  /** Voices that come with the program. */
+  embeddedVoices: string;
+  /** Voices that were added. */
+  addedVoices: string;
+  preparedVoices: string;
+  database: string;
+  audio: string;
+  signingKeys: string;
+  /** For files in the making; may be emptied when nothing runs. */
+  scratch: string;
+}
+
+export function placesOf({ dataDir, modelsDir }: Pick<Settings, 'dataDir' | 'modelsDir'>): Places {
+  return {
+    embeddedVoices: fileURLToPath(new URL('models', PROGRAM)),
+    addedVoices: modelsDir ?? join(dataDir, 'voices'),
+    preparedVoices: join(dataDir, 'prepared'),
+    database: join(dataDir, 'lantang.db'),
+    audio: join(dataDir, 'audio'),
+    signingKeys: join(dataDir, 'signing-keys.json'),
+    scratch: join(dataDir, 'scratch'),
+  };
+}

@@ -1,0 +1,135 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { EncoderProcess } from './audio/encoder-process.js';
+import type { Settings } from './config.js';
+import { loadAddon, type Addon, type DeviceSpec, type Row } from './inference/binding.js';
+import { batchLimits, chooseDevices, type DeviceLanes } from './inference/devices.js';
+import { preparer } from './inference/preparer.js';
+import { runtimeLibrary } from './inference/runtime-library.js';
+import { Synthesizer } from './inference/scheduler.js';
+import { placesOf } from './places.js';
+import type { Speaker } from './speech/speech.js';
+import { createSpeaker } from './speech/speaker.js';
+import { FrontEnd } from './text/front-end.js';
+import { PhonemizerPool } from './text/phonemizer-pool.js';
+import { Catalogue, type PrepareVoice } from './voices/catalogue.js';
+import { referenceIds } from './voices/reference-ids.js';
+import type { Voice } from './voices/voice.js';
+
+/** The rooms that make speech, without a server: what the service, the command line and the doctor share. */
+export interface Studio {
+  speaker: Speaker;
+  catalogue: Catalogue;
+  synthesizer: Synthesizer;
+  encoders: EncoderProcess;
+  phonemizers: PhonemizerPool;
+  devices: DeviceLanes[];
+  /** Loads a voice on every lane and lets it speak once. */
+  warm(voice: Voice): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Builds them bottom-up: first the processes, since forking from a large process is slow, then what is large. When
+ * one of them fails, those that stand are closed again.
+ */
+export async function openStudio(settings: Settings, log: Logger): Promise<Studio> {
+  const rooms = new Rooms();
+  try {
+    return await furnish(rooms, settings, log);
+  } catch (error) {
+    await rooms.close();
+    throw error;
+  }
+}
+
+async function furnish(rooms: Rooms, settings: Settings, log: Logger): Promise<Studio> {
+  const encoders = rooms.add(await startEncoders(settings));
+  const phonemizers = rooms.add(startPhonemizers(settings));
+  const catalogue = await openCatalogue(settings, log);
+  const libraryPath = runtimeLibrary(settings.onnxruntime);
+  const addon = loadAddon();
+  const { providers } = addon.openRuntime({ libraryPath });
+  const probe = catalogue.find(settings.defaultVoice)?.voice ?? catalogue.voices()[0];
+  const devices = chooseDevices(settings.devices, providers, (device) => opens(addon, probe, device));
+  const lanes = devices.flatMap(({ device, lanes }) => Array.from({ length: lanes }, () => device));
+  const synthesizer = rooms.add(
+    new Synthesizer(
+      lanes.map((device, lane) => ({ libraryPath, device, lane })),
+      batchLimits(devices),
+    ),
+  );
+  const speaker = createSpeaker({
+    frontEnd: new FrontEnd(phonemizers),
+    voices: catalogue,
+    synthesizer,
+    encoders,
+    resamplers: addon,
+  });
+  return {
+    ...{ speaker, catalogue, synthesizer, encoders, phonemizers, devices },
+    warm: (voice) => synthesizer.warm(voice, warmUpRow(voice)),
+    close: () => rooms.close(),
+  };
+}
+
+/** What has been opened, closed in reverse. */
+class Rooms {
+  readonly #open: { close(): Promise<void> | void }[] = [];
+
+  add<Room extends { close(): Promise<void> | void }>(room: Room): Room {
+    this.#open.unshift(room);
+    return room;
+  }
+
+  async close(): Promise<void> {
+    for (const room of this.#open.splice(0)) await room.close();
+  }
+}
+
+function startEncoders(settings: Settings): Promise<EncoderProcess> {
+  return EncoderProcess.start({
+    // Of this process alone: `lantang say` may run beside a service.
+    scratchDirectory: join(placesOf(settings).scratch, `${process.pid}`),
+    ffmpegPath: settings.ffmpeg,
+  });
+}
+
+function startPhonemizers({ phonemizers, espeakLibrary }: Settings): PhonemizerPool {
+  return new PhonemizerPool({
+    size: phonemizers,
+    ...(espeakLibrary === undefined ? {} : { library: espeakLibrary }),
+  });
+}
+
+export async function openCatalogue(settings: Settings, log: Logger): Promise<Catalogue> {
+  const { embeddedVoices, addedVoices } = placesOf(settings);
+  const catalogue = await Catalogue.open({
+    directories: [embeddedVoices, addedVoices],
+    prepare: voicePreparer(settings),
+  });
+  for (const { name, code, reason } of catalogue.broken()) log.warn({ voice: name, code }, reason);
+  return catalogue;
+}
+
+export function voicePreparer(settings: Settings): PrepareVoice {
+  return preparer({ dataDir: settings.dataDir, libraryPath: runtimeLibrary(settings.onnxruntime) });
+}
+
+/** Whether a device really works here: a provider's name says nothing, a session that opens does. */
+function opens(addon: Addon, voice: Voice | undefined, device: DeviceSpec): boolean {
+  if (!voice) return false;
+  try {
+    addon.load({ directory: voice.directory, manifest: voice.manifest, device }).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of the reference sentence: enough for every stage to run, short enough to be asked for as a sign of life. */
+const WARM_UP_SHARE = 0.25;
+
+function warmUpRow(voice: Voice): Row {
+  return { ids: referenceIds(voice.text, WARM_UP_SHARE), ...voice.scales, speaker: 0, seed: 0 };
+}
