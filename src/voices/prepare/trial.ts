@@ -28,6 +28,11 @@ export interface TrialAudio {
 
 /** Samples are in [-1, 1]; 1e-4 is 80 dB below full scale, and a tenth of that is what reordered sums give. */
 export const TOLERANCE = 1e-4;
+/**
+ * What a row may differ by beside others: a batch adds up in another order, and a vocoder makes more of that. A row
+ * that another one leaks into differs by a hundredth and more.
+ */
+export const BATCH_TOLERANCE = 1e-3;
 
 /** Largest absolute difference; infinite where the lengths differ. */
 export function difference(actual: TrialAudio[], expected: TrialAudio[]): number {

@@ -5,7 +5,7 @@ import type { PublishedVoice } from '../piper.js';
 import { referenceIds } from '../reference-ids.js';
 import { writeDraft, type Draft } from './draft.js';
 import { gainToTarget } from './loudness.js';
-import { difference, speakAlone, TOLERANCE, withVoice } from './trial.js';
+import { BATCH_TOLERANCE, difference as differenceOf, speakAlone, TOLERANCE, withVoice } from './trial.js';
 import type { TrialAudio, TrialEngine, TrialRow, TrialVoice } from './trial.js';
 
 /** A draft that speaks like the published graph. */
@@ -57,8 +57,10 @@ export class Trials {
     const manifest = writeDraft(draft, directory);
     try {
       return withVoice(this.engine, directory, manifest, (voice) => {
-        const largest = Math.max(this.#alone(voice), manifest.batchable ? this.#beside(voice) : 0);
-        return largest <= TOLERANCE ? { directory, manifest, difference: largest } : undefined;
+        const difference = this.#alone(voice);
+        const equal =
+          difference <= TOLERANCE && (!manifest.batchable || this.#beside(voice) <= BATCH_TOLERANCE);
+        return equal ? { directory, manifest, difference } : undefined;
       });
     } catch {
       return undefined;
@@ -66,7 +68,7 @@ export class Trials {
   }
 
   #alone(voice: TrialVoice): number {
-    return difference(speakAlone(voice, this.#rows), this.#expected);
+    return differenceOf(speakAlone(voice, this.#rows), this.#expected);
   }
 
   /** Rows of different lengths, tempos and speakers in one batch against the same rows alone. */
@@ -75,7 +77,7 @@ export class Trials {
       ...row,
       lengthScale: row.lengthScale * (1 + 0.3 * index),
     }));
-    return difference(voice.speak(rows), speakAlone(voice, rows));
+    return differenceOf(voice.speak(rows), speakAlone(voice, rows));
   }
 
   /** Linear factor to the common loudness, the mean over the speakers, with the voice's own noise. */

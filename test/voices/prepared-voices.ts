@@ -1,0 +1,57 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { trialEngine } from '../../src/inference/trial-engine.js';
+import type { Addon, AddonVoice } from '../../src/inference/binding.js';
+import { readPiperVoice, type PublishedVoice } from '../../src/voices/piper.js';
+import { prepareVoice, type Prepared } from '../../src/voices/prepare/prepare.js';
+import { publishedDraft } from '../../src/voices/prepare/draft.js';
+import { readModel } from '../../src/voices/prepare/onnx/model.js';
+import { EMBEDDED_VOICES, FETCHED_VOICES, SHARED_VOICES } from '../native/published-voice.js';
+
+/** The voices of the tests, as published. All but the first may be absent. */
+export const NADIA = join(EMBEDDED_VOICES, 'nadia.onnx');
+export const FOUR_SPEAKERS = join(SHARED_VOICES, 'four-speakers.onnx');
+export const JOE = join(FETCHED_VOICES, 'en_US-joe-medium.onnx');
+
+/** A voice prepared into a folder of the test's own. */
+export interface PreparedVoice extends Prepared {
+  published: PublishedVoice;
+  directory: string;
+}
+
+/** Folders that go with the suite that asked for them. */
+export class Scratch {
+  readonly path = mkdtempSync(join(tmpdir(), 'lantang-voices-'));
+
+  remove(): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+export async function prepareInto(scratch: Scratch, modelFile: string, addon: Addon): Promise<PreparedVoice> {
+  const published = await readPiperVoice(modelFile);
+  const directory = join(scratch.path, 'prepared', published.name);
+  return { published, directory, ...prepareVoice(published, directory, trialEngine(addon)) };
+}
+
+/** The voice through the engine as it was prepared. */
+export function openPrepared(addon: Addon, { directory, manifest }: PreparedVoice): AddonVoice {
+  return addon.load({ directory, manifest, device: { provider: 'cpu' }, rowsPerRun: 16 });
+}
+
+/** The voice through the engine as it was published: the whole graph, a row at a time, uncut by durations. */
+export function openPublished(addon: Addon, { published }: PreparedVoice): AddonVoice {
+  const { manifest, stages } = publishedDraft(
+    readModel(readFileSync(published.modelFile)),
+    published,
+    'published',
+  );
+  const inputs = stages[0]!.graph.inputs.map(({ name }) => name);
+  const stage = { file: basename(published.modelFile), inputs, outputs: [manifest.tensors.audio] };
+  return addon.load({
+    directory: dirname(published.modelFile),
+    manifest: { ...manifest, stages: [stage] },
+    device: { provider: 'cpu' },
+  });
+}
