@@ -148,3 +148,23 @@ def test_neutral_cepstra_pass_the_noise_through():
     silent = torch.zeros(1, 80, 50)
     (speech,) = synthesiser.render(silent, torch.zeros(1, 80, 30), torch.zeros(1, 40 * HOP), noise)
     torch.testing.assert_close(speech[:, 512:-512], noise[:, 512:-512], atol=1e-4, rtol=1e-4)
+
+
+def test_rows_may_have_scales_of_their_own(exported, tmp_path):
+    """An engine relaxes the declared shape of `scales` to [3, B, 1]."""
+    model = onnx.load(exported)
+    (scales,) = (given for given in model.graph.input if given.name == "scales")
+    shape = onnx.helper.make_tensor_type_proto(onnx.TensorProto.FLOAT, [3, None, 1])
+    scales.type.CopyFrom(shape)
+    onnx.save(model, tmp_path / "relaxed.onnx")
+    session = onnxruntime.InferenceSession(str(tmp_path / "relaxed.onnx"))
+    text = _text(20, 6)
+    inputs = {
+        "input": np.array([text, text]),
+        "input_lengths": np.array([len(text)] * 2),
+        "scales": np.array([[0, 0], [1, 2], [0, 0]], np.float32)[..., None],
+        "sid": np.array([0, 0]),
+    }
+    _, durations = session.run(None, inputs)
+    for row, scale in enumerate((1.0, 2.0)):
+        np.testing.assert_array_equal(durations[row], _speak(exported, [text], [0], scale)[1][0])

@@ -60,15 +60,15 @@ class VoiceGraph(nn.Module):
     def forward(self, ids: Tensor, lengths: Tensor, scales: Tensor, speaker: Tensor | None = None):
         """ids int64 [B, L]; lengths int64 [B]; scales float [3]: noise (unused), length, noise_w (unused).
 
-        An engine may as well give scales of its own to each row, [3, B, 1, 1].
+        An engine may as well give scales of its own to each row, [3, B, 1].
         Returns speech [B, 1, 1, T x HOP] and frames of each id [B, 1, L].
         """
         rows, length = ids.shape[0], ids.shape[1]
         speaker = torch.zeros_like(lengths) if speaker is None else speaker.expand(rows)
         pairs, mask = _pairs(ids, lengths)
         text, log_durations = self.voice.text(pairs, mask, speaker)
-        wanted = (torch.exp(F.relu(log_durations)) - 1)[:, None] * scales[1]
-        durations = torch.ceil(F.relu(wanted - 0.5) * mask[:, None, :, 0]).reshape(rows, -1)
+        wanted = (torch.exp(F.relu(log_durations)) - 1) * scales[1]
+        durations = torch.ceil(F.relu(wanted - 0.5) * mask[..., 0])
         times = torch.arange(durations.sum(1).max().clamp(min=1).long(), device=ids.device).float()[None] + 0.5
         frames, inside = spread_over_frames(text, durations, times)
         log_f0 = self.voice.pitch(frames, inside, speaker)
