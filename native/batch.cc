@@ -75,6 +75,7 @@ std::vector<RowResult> speakTogether(Voice& voice, const std::vector<Row>& rows)
       return results;
     } catch (...) {
       results.clear();
+      voice.countRepeatedRun();
     }
   }
   for (const Row& row : rows) results.push_back(speakAlone(voice, row));

@@ -113,6 +113,7 @@ class JsVoice : public Napi::ObjectWrap<JsVoice> {
       facts["provider"] = Napi::String::New(info.Env(), nameOf(voice.graph().device().provider));
       facts["stages"] = Napi::Number::New(info.Env(), static_cast<double>(voice.graph().stages()));
       facts["users"] = Napi::Number::New(info.Env(), voice.users());
+      facts["repeatedRuns"] = Napi::Number::New(info.Env(), voice.repeatedRuns());
       facts["loadMilliseconds"] = Napi::Number::New(info.Env(), voice.loadMilliseconds());
       return facts;
     });

@@ -22,6 +22,10 @@ class Voice {
   double loadMilliseconds() const { return loadMilliseconds_; }
   int users() const { return users_.load(); }
 
+  /** Runs of several rows that failed and were repeated row by row. */
+  int repeatedRuns() const { return repeatedRuns_.load(); }
+  void countRepeatedRun() { ++repeatedRuns_; }
+
   /** After device_lost: nobody gets these sessions any more, the next load opens new ones. */
   void retire() { retired_.store(true); }
   bool retired() const { return retired_.load(); }
@@ -35,6 +39,7 @@ class Voice {
   int64_t rowsPerRun_;
   double loadMilliseconds_;
   std::atomic<int> users_{0};
+  std::atomic<int> repeatedRuns_{0};
   std::atomic<bool> retired_{false};
 };
 

@@ -85,6 +85,17 @@ export interface AddonStream {
   close(): void;
 }
 
+export interface VoiceInfo {
+  /** Where it really runs: `cpu`, `cuda` or `webgpu`. */
+  provider: string;
+  stages: number;
+  /** Loads of it in this process that are not closed. */
+  users: number;
+  /** Runs of several rows that failed and were repeated row by row; many mean that the voice is not batchable. */
+  repeatedRuns: number;
+  loadMilliseconds: number;
+}
+
 export interface AddonVoice {
   synthesize(rows: Row[]): RowResult[];
   /**
@@ -92,7 +103,7 @@ export interface AddonVoice {
    * Voices without a vocoder stage give it in one piece.
    */
   stream(row: Row, windows: { firstFrames: number; windowFrames: number }): AddonStream;
-  info(): { provider: string; stages: number; users: number; loadMilliseconds: number };
+  info(): VoiceInfo;
   /** Frees this thread's use; the sessions go with the last user. Calling it twice is harmless. */
   close(): void;
 }

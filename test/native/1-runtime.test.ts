@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { errorOf, openAddon, runtimeLibrary } from './addon.js';
+import { errorOf, openAddon } from './addon.js';
 import { loadAddon } from '../../src/inference/binding.js';
+import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
 const embeddedVoice = fileURLToPath(new URL('../../../models/nadia.onnx', import.meta.url));
@@ -14,7 +15,7 @@ const embeddedVoice = fileURLToPath(new URL('../../../models/nadia.onnx', import
 function inOwnProcess(script: string, environment: NodeJS.ProcessEnv = process.env): string {
   const imports = [
     `import { loadAddon } from ${JSON.stringify(join(here, '../../src/inference/binding.js'))};`,
-    `import { openAddon, row, runtimeLibrary } from ${JSON.stringify(join(here, 'addon.js'))};`,
+    `import { openAddon, row } from ${JSON.stringify(join(here, 'addon.js'))};`,
     `import { publishedManifest } from ${JSON.stringify(join(here, 'published-voice.js'))};`,
   ];
   const options = { env: environment, encoding: 'utf8' } as const;

@@ -57,6 +57,7 @@ for (const rowsPerRun of [1, 8]) {
       const voice = load(lookUp(BY_ID), rowsPerRun);
       const results = voice.synthesize([row([1, 2, 3]), row([500]), row([4]), row([99, 7])]);
       expect(results.map(told)).to.deep.equal([[1, 2, 3], 'inference_failed', [4], [99, 7]]);
+      expect(voice.info().repeatedRuns).to.equal(rowsPerRun > 1 ? 1 : 0);
       voice.close();
     });
 

@@ -1,6 +1,3 @@
-import { createRequire } from 'node:module';
-import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import {
   loadAddon,
@@ -9,16 +6,7 @@ import {
   type Row,
   type RowAudio,
 } from '../../src/inference/binding.js';
-
-/** The library inside the npm package, wherever npm put it. */
-export function runtimeLibrary(): string {
-  const bin = join(dirname(createRequire(import.meta.url).resolve('onnxruntime-node/package.json')), 'bin');
-  for (const abi of readdirSync(bin)) {
-    const library = join(bin, abi, process.platform, process.arch, 'libonnxruntime.so.1');
-    if (existsSync(library)) return library;
-  }
-  throw new Error('onnxruntime-node has no library for this platform.');
-}
+import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 
 /** The addon with its runtime open. */
 export function openAddon(): Addon {
