@@ -40,11 +40,16 @@ class Workspace:
 
 
 def read_json_lines(path: Path) -> Iterator[dict]:
-    """Objects of a JSON Lines file; a last line that was cut off by a crash is left out."""
+    """Objects of a JSON Lines file."""
     with path.open(encoding="utf-8") as lines:
-        for line in lines:
-            if line.endswith("\n"):
-                yield json.loads(line)
+        yield from map(json.loads, lines)
+
+
+def cut_broken_line(path: Path) -> None:
+    """Take the last line off a JSON Lines file if a crash cut it short."""
+    content = path.read_bytes()
+    if not content.endswith(b"\n"):
+        path.write_bytes(content[: content.rfind(b"\n") + 1])
 
 
 def write_json_lines(path: Path, objects: Iterable[dict]) -> None:

@@ -83,10 +83,10 @@ def _convolution(node, source, result, weight, bias):
         [result + "/filtered"],
         name=result + "/Conv",
         dilations=[1, *attributes["dilations"]],
-        group=attributes["group"],
+        group=attributes.get("group", 1),
         kernel_shape=[1, *attributes["kernel_shape"]],
         pads=[0, before, 0, after],
-        strides=[1, *attributes["strides"]],
+        strides=[1, *attributes.get("strides", [1])],
     )
     raise_rank = helper.make_node("Unsqueeze", [source, result + "/axis"], [result + "/plane"])
     lower_rank = helper.make_node("Squeeze", [result + "/filtered", result + "/axis"], [result])

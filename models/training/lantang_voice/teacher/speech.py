@@ -12,7 +12,7 @@ import soundfile
 from .. import SAMPLE_RATE
 from ..phonemes import phonemes
 from ..speakers import Speaker
-from ..workspace import Workspace, read_json_lines
+from ..workspace import Workspace, cut_broken_line, read_json_lines
 from .kokoro import Kokoro
 
 _SHORTEST = SAMPLE_RATE // 4
@@ -59,8 +59,10 @@ def _readings(
     folder = workspace.speech(speaker.name)
     folder.mkdir(parents=True, exist_ok=True)
     index = folder / f"index-{shard.index}-of-{shard.count}.jsonl"
+    index.touch()
+    cut_broken_line(index)
+    have = sum(entry["samples"] for entry in read_json_lines(index)) / SAMPLE_RATE
     done = indexed(folder)
-    have = sum(entry["samples"] for entry in read_json_lines(index)) / SAMPLE_RATE if index.exists() else 0.0
     style = teacher.style(speaker.teacher)
     lines = itertools.islice(read_json_lines(workspace.corpus(speaker.name)), shard.index, None, shard.count)
     with index.open("a", encoding="utf-8") as entries:

@@ -4,6 +4,8 @@ import math
 import random
 import time
 from collections import defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +19,7 @@ from ..voice.network import Architecture, Voice
 from ..workspace import Workspace
 from .adversary import Adversary, AdversaryOptions
 from .averaging import WeightAverage
-from .batches import Example, collate, examples, split
+from .batches import Batch, Example, collate, examples, split
 from .step import answer
 
 _REPORT_EVERY = 100
@@ -72,7 +74,10 @@ class Training:
     def _begin(self) -> Checkpoint:
         own = self._folder / "last.pt"
         if own.exists():
-            return load_checkpoint(own)
+            checkpoint = load_checkpoint(own)
+            if checkpoint.speakers != self._options.speakers:
+                raise ValueError(f"{own} was trained for {checkpoint.speakers}, not {self._options.speakers}")
+            return checkpoint
         if self._options.start_from is not None:
             start = for_speakers(load_checkpoint(self._options.start_from), self._options.speakers)
             return Checkpoint(start.sizes, start.speakers, start.weights, start.median_log_f0)
@@ -87,8 +92,9 @@ class Training:
         """Train until the steps or the minutes are used up."""
         started = saved = reported = time.monotonic()
         figures: dict[str, list[float]] = defaultdict(list)
+        batches = self._batches()
         while self.step < self._options.steps and time.monotonic() - started < self._options.minutes * 60:
-            for name, value in self._take_step().items():
+            for name, value in self._take_step(next(batches)).items():
                 figures[name].append(value)
             if self.step % _REPORT_EVERY == 0:
                 seconds = (time.monotonic() - reported) / len(figures["plain"])
@@ -101,12 +107,24 @@ class Training:
         self.save()
         self._report({name: [value] for name, value in self.validate().items()}, "validation")
 
-    def _take_step(self) -> dict[str, float]:
+    def _batches(self) -> Iterator[Batch]:
+        """Random batches without end; the next one is put together while the last is learned from."""
+
+        def draw() -> Batch:
+            chosen = chance.sample(self._training, min(self._options.rows, len(self._training)))
+            return collate(chosen, self._options.crop, chance)
+
+        chance = random.Random(self.step)
+        with ThreadPoolExecutor(1) as worker:
+            coming = worker.submit(draw)
+            while True:
+                batch, coming = coming.result(), worker.submit(draw)
+                yield batch.to(self._device)
+
+    def _take_step(self, batch: Batch) -> dict[str, float]:
         self.voice.train()
         for group in self._optimiser.param_groups:
             group["lr"] = self._options.learning_rate * self._rate()
-        chosen = self._chance.sample(self._training, min(self._options.rows, len(self._training)))
-        batch = collate(chosen, self._options.crop, self._chance).to(self._device)
         given = answer(self.voice, batch, self._precision())
         loss, figures = given.loss, given.figures()
         if self._adversary is not None:
