@@ -93,9 +93,8 @@ const SETTINGS = {
     'LANTANG_DEVICES',
     list(),
     ['auto'],
-    'Where voices run: `auto`, `cpu`, `cuda`, `cuda:0,cuda:1` …',
+    'Where voices run: `auto`, or a list of `cpu` (a lane a core), `cpu:LANES`, `cuda:GPU`, `cuda:GPUxLANES`, `webgpu:GPU`',
   ),
-  lanes: setting('LANTANG_LANES', integer(0, 1024), 0, 'Synthesis threads on the CPU; 0 is one a core'),
   onnxruntime: setting(
     'LANTANG_ONNXRUNTIME',
     optional(text()),

@@ -4,11 +4,12 @@ import { projectFiles, textOf } from './sources.js';
 
 /** The map of src/README.md as data: an arrow may lead from a line to any line below it. */
 const FLOORS = [
-  ['main', 'cli', 'studio'],
+  ['main', 'cli', 'studio', 'readiness'],
   ['http', 'console'],
   ['jobs'],
   ['speech'],
   ['text', 'inference', 'audio', 'voices', 'artifacts', 'store', 'accounts'],
+  ['places', 'log'],
   ['config'],
   ['config-kinds', 'errors'],
 ];
@@ -18,6 +19,8 @@ const SIDEWAYS = new Set([
   'cli → main',
   'cli → studio',
   'main → studio',
+  'main → readiness',
+  'readiness → studio',
   'text → voices',
   'inference → voices',
   'accounts → store',
