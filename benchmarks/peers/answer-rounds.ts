@@ -1,0 +1,24 @@
+import { createInterface } from 'node:readline';
+import type { Effort, Task } from './contestant.js';
+
+/** A contestant's side of the conversation: `speak` says a task and gives the seconds of audio it made. */
+export async function answerRounds(
+  version: string,
+  speakAll: (tasks: Task[]) => number | Promise<number>,
+): Promise<void> {
+  console.log(JSON.stringify({ version }));
+  for await (const line of createInterface({ input: process.stdin })) {
+    console.log(JSON.stringify(await measure(() => speakAll(JSON.parse(line) as Task[]))));
+  }
+}
+
+async function measure(work: () => number | Promise<number>): Promise<Effort> {
+  const [started, cpuBefore] = [performance.now(), process.cpuUsage()];
+  const audioSeconds = await work();
+  const cpu = process.cpuUsage(cpuBefore);
+  return {
+    audioSeconds,
+    wallSeconds: (performance.now() - started) / 1000,
+    cpuSeconds: (cpu.user + cpu.system) / 1e6,
+  };
+}
