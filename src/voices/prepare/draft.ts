@@ -59,14 +59,42 @@ function sameNames(actual: string[], expected: string[]): boolean {
   return actual.length === expected.length && expected.every((name) => actual.includes(name));
 }
 
+/** Operators that pass ids on, in another arrangement or with zeros for padding. */
+const PASSING = new Set([
+  'Mul',
+  'Pad',
+  'Slice',
+  'Reshape',
+  'Squeeze',
+  'Unsqueeze',
+  'Transpose',
+  'Cast',
+  'Where',
+  'Split',
+  'Gather',
+]);
+
 /** Rows of the smallest table that an input picks from: the runtime must not be asked for a row beyond. */
 function tableRows(topology: Topology, input: string, declared: number): number {
-  const tables = topology
-    .consumers(input)
-    .filter(({ operator, inputs }) => operator === 'Gather' && inputs[1] === input)
-    .map(({ inputs }) => topology.constant(inputs[0]!))
-    .flatMap((table) => (table ? [dimsOf(table)[0] ?? declared] : []));
-  return Math.min(declared, ...tables);
+  let least = declared;
+  const seen = new Set([input]);
+  for (const tensor of seen) {
+    for (const { operator, inputs, outputs } of topology.consumers(tensor)) {
+      if (operator === 'Gather' && inputs[1] === tensor) {
+        least = Math.min(least, firstSize(topology, inputs[0]!) ?? declared);
+      } else if (PASSING.has(operator)) {
+        for (const output of outputs) seen.add(output);
+      }
+    }
+  }
+  return least;
+}
+
+/** Of a constant, perhaps one that is stored in half precision. */
+function firstSize(topology: Topology, name: string): number | undefined {
+  const producer = topology.producer(name);
+  const stored = topology.constant(producer?.operator === 'Cast' ? producer.inputs[0]! : name);
+  return stored && dimsOf(stored)[0];
 }
 
 /** Writes a draft's stages into a folder and gives the manifest that describes them. */

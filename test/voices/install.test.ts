@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { preparer } from '../../src/inference/preparer.js';
+import { runtimeLibrary } from '../../src/inference/runtime-library.js';
+import { addVoice, removeVoice } from '../../src/voices/install.js';
+import { NADIA, Scratch } from './prepared-voices.js';
+
+async function codeOf(work: Promise<unknown>): Promise<string> {
+  return work.then(
+    () => 'none',
+    (error: unknown) => (error as { code: string }).code,
+  );
+}
+
+describe('Adding voices', function () {
+  this.timeout(180_000);
+  const scratch = new Scratch();
+  const folder = join(scratch.path, 'models');
+  const prepare = preparer({ dataDir: join(scratch.path, 'data'), libraryPath: runtimeLibrary() });
+  after(() => scratch.remove());
+
+  it('copies a voice that speaks, with its json, and nothing else', async () => {
+    const voice = await addVoice(NADIA, folder, prepare);
+    expect(voice.name).to.equal('nadia');
+    expect(readdirSync(folder)).to.have.members(['nadia.onnx', 'nadia.onnx.json']);
+    expect(readFileSync(join(folder, 'nadia.onnx')).equals(readFileSync(NADIA))).to.equal(true);
+  });
+
+  it('refuses a second voice of the same name', async () => {
+    expect(await codeOf(addVoice(`${NADIA}.json`, folder, prepare))).to.equal('voice_exists');
+  });
+
+  it('leaves nothing of a voice that does not speak', async () => {
+    const broken = join(scratch.path, 'broken.onnx');
+    writeFileSync(broken, 'no model');
+    writeFileSync(`${broken}.json`, readFileSync(`${NADIA}.json`));
+    expect(await codeOf(addVoice(broken, folder, prepare))).to.equal('voice_invalid');
+    expect(readdirSync(folder)).to.have.members(['nadia.onnx', 'nadia.onnx.json']);
+  });
+
+  it('refuses what is no voice by its name', async () => {
+    expect(await codeOf(addVoice('/etc/hostname', folder, prepare))).to.equal('voice_invalid');
+  });
+
+  it('removes a voice', async () => {
+    await removeVoice('nadia', folder);
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it('removes nothing outside the folder', async () => {
+    mkdirSync(join(scratch.path, 'elsewhere'));
+    const other = join(scratch.path, 'elsewhere', 'x.onnx');
+    writeFileSync(other, '');
+    expect(await codeOf(removeVoice('../elsewhere/x', folder))).to.equal('voice_not_found');
+    expect(await codeOf(removeVoice('nadia', folder))).to.equal('voice_not_found');
+    expect(readdirSync(join(scratch.path, 'elsewhere'))).to.deep.equal(['x.onnx']);
+  });
+});
