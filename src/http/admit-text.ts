@@ -1,5 +1,8 @@
 import type { Settings } from '../config.js';
+import { isLantangError } from '../errors.js';
 import type { JobRequest } from '../jobs/job.js';
+import { countCodePoints } from '../text/script.js';
+import { readSsml } from '../text/ssml/read-ssml.js';
 import { refusal } from './error-table.js';
 import { validationError } from './validate.js';
 
@@ -9,28 +12,31 @@ export type TextLimits = Pick<Settings, 'maxWaitCharacters' | 'maxCharacters' | 
  * Checks what is to be spoken against the limits and gives its length in Unicode code points, tags not counted.
  * Throws `request_validation_error`, `tts_request_no_text_data`, `tts_request_not_waitable`, `tts_request_too_large`.
  */
-export function admitText(request: JobRequest, wait: boolean, limits: TextLimits): number {
-  if (request.text !== undefined && request.ssml !== undefined) throw bothGiven();
-  const text = request.text ?? request.ssml ?? '';
-  if (text.trim() === '') throw refusal('tts_request_no_text_data');
-  const length = codePoints(text);
+export function admitText({ text, ssml }: JobRequest, wait: boolean, limits: TextLimits): number {
+  if (text !== undefined && ssml !== undefined) throw bothGiven();
+  if ((text ?? ssml ?? '').trim() === '') throw refusal('tts_request_no_text_data');
+  const length = ssml === undefined ? countCodePoints(text!) : spokenLength(ssml, limits.maxSsmlCharacters);
   const maximum = wait ? Math.min(limits.maxWaitCharacters, limits.maxCharacters) : limits.maxCharacters;
-  if (length > maximum) {
-    throw refusal(wait ? 'tts_request_not_waitable' : 'tts_request_too_large', { length, maximum });
-  }
-  return length;
+  if (length <= maximum) return length;
+  throw refusal(wait ? 'tts_request_not_waitable' : 'tts_request_too_large', { length, maximum });
 }
 
-/** Unicode code points, without making an array of them. */
-export function codePoints(text: string): number {
-  let pairs = 0;
-  for (let index = 0; index < text.length; index++) {
-    if (text.charCodeAt(index) >= 0xd800 && text.codePointAt(index)! > 0xffff) {
-      pairs++;
-      index++;
-    }
+function spokenLength(ssml: string, maximum: number): number {
+  const length = countCodePoints(ssml);
+  if (length > maximum) throw refusal('tts_request_too_large', { length, maximum });
+  const { text, spokenCharacters } = parsed(ssml, maximum);
+  if (text.text.trim() === '') throw refusal('tts_request_no_text_data');
+  return spokenCharacters;
+}
+
+function parsed(ssml: string, maximum: number): ReturnType<typeof readSsml> {
+  try {
+    return readSsml(ssml, maximum);
+  } catch (error) {
+    if (!isLantangError(error, 'ssml_invalid')) throw error;
+    const { code: status, message } = error;
+    throw validationError([{ location: ['body', 'request', 'ssml'], message, status }]);
   }
-  return text.length - pairs;
 }
 
 function bothGiven(): Error {

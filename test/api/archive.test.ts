@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { startApi, untilSettled, untilStatus, LONG_TEXT, type Api } from './server.js';
+import { untilSettled, untilStatus, LONG_TEXT } from './polling.js';
+import { startApi } from './server.js';
+import type { Api } from './users.js';
 
 describe('api: archive', () => {
   let api: Api;

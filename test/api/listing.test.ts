@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { startApi, untilSettled, type Api } from './server.js';
+import { untilSettled } from './polling.js';
+import { startApi } from './server.js';
+import type { Api } from './users.js';
 
 describe('api: list and count', () => {
   let api: Api;

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { startApi, LONG_TEXT, type Api } from './server.js';
+import { LONG_TEXT } from './polling.js';
+import { startApi } from './server.js';
+import type { Api } from './users.js';
 
 describe('api: marks', () => {
   let api: Api;

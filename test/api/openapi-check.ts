@@ -75,7 +75,7 @@ function matchesMedia(documented: string, actual: string): boolean {
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(closed);
   if (typeof value !== 'object' || value === null) return value;
-  const whole = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)])) as Json;
+  const whole: Json = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, closed(part)]));
   const open = whole['type'] === 'object' && 'properties' in whole && !('additionalProperties' in whole);
   return open ? { ...whole, additionalProperties: false } : whole;
 }

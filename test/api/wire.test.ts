@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { connect } from 'node:net';
-import { startApi, type Api } from './server.js';
+import { startApi } from './server.js';
+import type { Api } from './users.js';
 
 describe('api: on the wire', () => {
   let api: Api;
