@@ -1,6 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LantangError } from '../errors.js';
@@ -101,7 +103,11 @@ export class EncoderProcess implements FfmpegRunner {
       once(child, 'exit').then(() => Promise.reject(unavailable())),
     ]);
     this.#capabilities = ready.capabilities;
-    child.once('exit', () => this.#replace());
+    child.once('exit', () => {
+      // A helper that was killed could not do so itself.
+      rmSync(dirname(ready.socketPath), { recursive: true, force: true });
+      this.#replace();
+    });
     return { child, ...ready };
   }
 
