@@ -25,13 +25,17 @@ export interface BatchTask {
   rows: Row[];
 }
 
+/** Frames of a stream's first piece, and of the others. */
+export interface StreamWindows {
+  firstFrames: number;
+  windowFrames: number;
+}
+
 /** One row, whose pieces go through `port` as they are made. */
-export interface StreamTask {
+export interface StreamTask extends StreamWindows {
   kind: 'stream';
   voice: LaneVoice;
   row: Row;
-  firstFrames: number;
-  windowFrames: number;
   port: MessagePort;
   /** Its one element turns 1 when nobody wants the rest. */
   cancelled: Int32Array;

@@ -3,7 +3,14 @@ import { MessageChannel } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Voice } from '../voices/voice.js';
 import type { Row } from './binding.js';
-import type { LaneAnswer, LaneSetup, LaneTask, LaneVoice, StreamMessage } from './lane-task.js';
+import type {
+  LaneAnswer,
+  LaneSetup,
+  LaneTask,
+  LaneVoice,
+  StreamMessage,
+  StreamWindows,
+} from './lane-task.js';
 
 const WORKER = fileURLToPath(new URL('./lane-worker.js', import.meta.url));
 
@@ -42,7 +49,7 @@ export class Lane {
   async stream(
     voice: Voice,
     row: Row,
-    windows: { firstFrames: number; windowFrames: number },
+    windows: StreamWindows,
     { signal, receive }: { signal: AbortSignal; receive: (message: StreamMessage) => void },
   ): Promise<void> {
     const { port1, port2 } = new MessageChannel();

@@ -3,7 +3,7 @@ import type { Voice } from '../voices/voice.js';
 import type { Row, RowAudio, RowResult } from './binding.js';
 import { FairClock } from './fair-queue.js';
 import { Lane } from './lane.js';
-import type { LaneSetup, StreamMessage } from './lane-task.js';
+import type { LaneSetup, StreamMessage, StreamWindows } from './lane-task.js';
 import { PieceQueue } from './piece-queue.js';
 import { pickBatch, type BatchLimits, type Waiting } from './pick-batch.js';
 
@@ -12,12 +12,6 @@ export interface SynthesisOptions {
   /** Whom the lanes are fair to. */
   user: string;
   signal?: AbortSignal;
-}
-
-export interface StreamOptions extends SynthesisOptions {
-  /** Frames of the first piece, and of the others. */
-  firstFrames: number;
-  windowFrames: number;
 }
 
 /** Seconds that a row waited for a lane, and that its native call took. */
@@ -53,7 +47,7 @@ interface Entry extends Waiting {
   settle: (result: RowResult, times: SynthesisTimes) => void;
   /** Set for rows whose audio is wanted in pieces. */
   stream?: {
-    windows: StreamOptions;
+    windows: StreamWindows;
     queue: PieceQueue;
     answered: (times: SynthesisTimes, durations?: Int32Array) => void;
   };
@@ -92,7 +86,7 @@ export class Synthesizer {
   }
 
   /** The row's samples in pieces, as they are made. */
-  stream(voice: Voice, row: Row, options: StreamOptions): RowStream {
+  stream(voice: Voice, row: Row, windows: StreamWindows, options: SynthesisOptions): RowStream {
     const queue = new PieceQueue();
     let outcome: ReturnType<RowStream['outcome']> = { durations: undefined, queued: 0, inferred: 0 };
     const entry = this.#entry(voice, row, options, (result) => {
@@ -100,7 +94,7 @@ export class Synthesizer {
     });
     entry.alone = true;
     entry.stream = {
-      windows: options,
+      windows,
       queue,
       answered: (times, durations) => (outcome = { durations, ...times }),
     };

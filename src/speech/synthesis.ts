@@ -79,6 +79,6 @@ function streamed(
   row: Row,
   options: SpeakOptions,
 ): SpokenSegment {
-  const stream = synthesizer.stream(voice, row, { ...options, ...WINDOWS });
+  const stream = synthesizer.stream(voice, row, WINDOWS, options);
   return { segment, pieces: stream.pieces, outcome: () => stream.outcome() };
 }
