@@ -1,4 +1,4 @@
-import { isLantangError, type LantangError } from '../errors.js';
+import { isLantangError } from '../errors.js';
 import type { JobFault, StoredJob } from '../store/job.js';
 import type { JobEvent } from './machine.js';
 
@@ -10,62 +10,76 @@ import type { JobEvent } from './machine.js';
  */
 export type Outcome = 'fail' | 'fault' | 'postpone';
 
-/** Every code that comes out of the speech and artifact rooms; others are told by `retryable`. */
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
-  nothing_to_speak: 'fail',
-  ssml_invalid: 'fail',
-  text_too_long: 'fail',
-  invalid_argument: 'fail',
+interface FailureRow {
+  outcome: Outcome;
+  /**
+   * What the caller is told when the job is given up. Where it is absent, the input is at fault and the error's own
+   * sentence says how.
+   */
+  sentence?: string;
+}
 
-  inference_failed: 'fault',
-  encoding_failed: 'fault',
-  out_of_memory: 'fault',
-  device_lost: 'fault',
-  device_unavailable: 'fault',
-  phonemizer_failed: 'fault',
-  model_invalid: 'fault',
-  closed: 'fault',
-  attempt_timed_out: 'fault',
+const AGAIN = 'Submit the text again; if it fails again, tell the operator.';
 
-  voice_not_found: 'postpone',
-  model_not_found: 'postpone',
-  storage_full: 'postpone',
-  storage_unavailable: 'postpone',
+/** Every failure that callers are told apart. */
+const FAILURES: Readonly<Record<string, FailureRow>> = {
+  nothing_to_speak: { outcome: 'fail' },
+  ssml_invalid: { outcome: 'fail' },
+  text_too_long: { outcome: 'fail' },
+
+  inference_failed: { outcome: 'fault', sentence: `The text could not be spoken, several times. ${AGAIN}` },
+  encoding_failed: { outcome: 'fault', sentence: `The audio could not be encoded, several times. ${AGAIN}` },
+  phonemizer_failed: {
+    outcome: 'fault',
+    sentence:
+      'The text could not be turned into sounds, several times. Submit it again, or change its wording.',
+  },
+  out_of_memory: {
+    outcome: 'fault',
+    sentence: 'There was too little memory for the text, several times. Submit it again in smaller parts.',
+  },
+  device_lost: {
+    outcome: 'fault',
+    sentence: 'The device that speaks failed several times. Submit the text again later.',
+  },
+  attempt_timed_out: {
+    outcome: 'fault',
+    sentence: 'The text took too long to speak, several times. Submit it again in smaller parts.',
+  },
+
+  voice_not_found: {
+    outcome: 'postpone',
+    sentence: 'The voice of this job has been gone for a day. Submit the text again with another model.',
+  },
+  storage_full: {
+    outcome: 'postpone',
+    sentence: 'There has been no room for the audio for a day. Submit the text again later.',
+  },
+  storage_unavailable: {
+    outcome: 'postpone',
+    sentence: 'There has been no storage for the audio for a day. Submit the text again later.',
+  },
 };
 
-/** Sentences for failures whose own say too much of the inside, or nothing that the caller can act on. */
-const SENTENCES: Readonly<Record<string, string>> = {
-  encoding_failed:
-    'The audio could not be encoded, several times. Submit it again, or ask for another audio_format.',
-  out_of_memory:
-    'The service had too little memory for this text, several times. Submit it again in smaller parts.',
-  device_lost: 'The device that speaks failed several times. Submit the text again later.',
-  device_unavailable: 'No device was there to speak the text, several times. Submit it again later.',
-  phonemizer_failed:
-    'The text could not be turned into sounds, several times. Submit it again, or change its wording.',
-  attempt_timed_out: 'The text took too long to speak, several times. Submit it again in smaller parts.',
-  voice_not_found: 'The voice of this job has been gone for a day. Submit the text again with another model.',
-  storage_full: 'There has been no room for the audio for a day. Submit the text again later.',
-  storage_unavailable: 'There has been no storage for the audio for a day. Submit the text again later.',
-};
-
-const GENERAL =
-  'The text could not be spoken, several times. Submit it again; if it fails again, tell the operator.';
-/** What an engine's failure without a name of its own is called. */
-const GENERAL_CODE = 'inference_failed';
+/** What all other failures are called: they are the engine's, and mean nothing to callers. */
+const GENERAL = 'inference_failed';
+/** A disk that will be written again when somebody makes room, whoever met it. */
+const DISK_TROUBLES = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 
 /** How long a job waits for what is not there before it is tried again, and in all, milliseconds. */
 const POSTPONED_FOR = 30_000;
 const POSTPONED_IN_ALL = 24 * 3600 * 1000;
 
-export function outcomeOf(error: unknown): Outcome {
-  if (!isLantangError(error)) return 'fault';
-  return OUTCOMES[error.code] ?? (error.retryable ? 'fault' : 'fail');
+/** The code of FAILURES that a failure falls under. */
+export function failureOf(error: unknown): string {
+  const cause = (error as Error | undefined)?.cause as NodeJS.ErrnoException | undefined;
+  if (DISK_TROUBLES.has(cause?.code ?? '')) return 'storage_full';
+  return isLantangError(error) && Object.hasOwn(FAILURES, error.code) ? error.code : GENERAL;
 }
 
 /** What happens to a job whose attempt ended with an error. */
 export function eventOf(error: unknown, { attempt, createdAt }: StoredJob, now: number): JobEvent {
-  const outcome = outcomeOf(error);
+  const { outcome } = FAILURES[failureOf(error)]!;
   if (outcome === 'fault') return { kind: 'fault', attempt, fault: faultOf(error) };
   const waitsOn = outcome === 'postpone' && now - createdAt < POSTPONED_IN_ALL;
   if (waitsOn) return { kind: 'postpone', attempt, until: now + POSTPONED_FOR };
@@ -74,16 +88,7 @@ export function eventOf(error: unknown, { attempt, createdAt }: StoredJob, now: 
 
 /** The failure as the caller may see it. */
 export function faultOf(error: unknown): JobFault {
-  if (!isLantangError(error)) return { code: GENERAL_CODE, message: GENERAL, retryable: true };
-  if (outcomeOf(error) === 'fail') return { code: error.code, message: error.message, retryable: false };
-  return {
-    code: error.code,
-    message: SENTENCES[error.code] ?? GENERAL,
-    retryable: true,
-    ...retryAfter(error),
-  };
-}
-
-function retryAfter({ retryAfterSeconds }: LantangError): Pick<JobFault, 'retryAfterSeconds'> {
-  return retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  const code = failureOf(error);
+  const { outcome, sentence } = FAILURES[code]!;
+  return { code, message: sentence ?? (error as Error).message, retryable: outcome !== 'fail' };
 }

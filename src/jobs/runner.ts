@@ -1,10 +1,9 @@
-import { isLantangError } from '../errors.js';
 import { isSettled, type StoredJob } from '../store/job.js';
 import type { JobStore, Quota } from '../store/job-store.js';
 import { attempt, attemptTimedOut, type AttemptParts, type Spoken } from './attempt.js';
 import type { Log } from './log.js';
 import { step, type JobEvent } from './machine.js';
-import { eventOf } from './outcomes.js';
+import { eventOf, failureOf } from './outcomes.js';
 import { RecentTimes } from './recent-times.js';
 import type { Time } from './time.js';
 import { limitsFor, Turns, type Turn } from './turns.js';
@@ -78,10 +77,6 @@ export class Runner {
   /** Seconds of the phases of a job that was complete a moment ago. */
   times(id: string): Record<string, number> | undefined {
     return this.#recent.of(id);
-  }
-
-  get inFlight(): number {
-    return this.#running.size;
   }
 
   /** Begins no more, gives what is in flight so long to end, and puts back the rest. */
@@ -189,7 +184,7 @@ export class Runner {
 
   /** What is missing for one job is missing for others: they need not find out each for itself. */
   #spareOthers({ config }: StoredJob, until: number, error: unknown): void {
-    if (!isLantangError(error, 'voice_not_found')) return this.#rest(STORAGE_REST);
+    if (failureOf(error) !== 'voice_not_found') return this.#rest(STORAGE_REST);
     this.#parts.store.postpone({ model: config.model }, until).catch((failure: unknown) => {
       this.#parts.log.error({ err: failure }, 'the jobs of a missing voice could not be postponed');
     });

@@ -16,7 +16,6 @@ export const systemTime: Time = {
   seconds: () => performance.now() / 1000,
   after(milliseconds, call) {
     const timer = setTimeout(call, Math.min(Math.max(0, milliseconds), LONGEST_TIMER));
-    timer.unref();
     return () => clearTimeout(timer);
   },
 };

@@ -7,7 +7,8 @@ import { publish, removeFile, writeDurably } from './atomic-file.js';
 import { isAbsent, notFound, readingError, writingError } from './faults.js';
 
 const NAME = /^([0-9A-Za-z-]{2,64})\.([0-9a-f]{16})\.([0-9a-z]{1,8})$/;
-const UNFINISHED = 'unfinished';
+/** Folder of what is being written. */
+export const UNFINISHED = 'unfinished';
 
 /**
  * Artifacts as files: `<directory>/<last two characters of the id>/<name>`. The end of a UUIDv7 is random, so the 256

@@ -95,11 +95,12 @@ describe('The SQLite store in trouble', () => {
   });
 
   it('says at the start that the file cannot be opened', () => {
-    const inFile = join(file, 'store.db');
     writeFileSync(file, '');
-    expect(() => openSqliteStore({ file: inFile }))
-      .to.throw('folder')
-      .with.property('code', 'store_unavailable');
+    for (const impossible of [join(file, 'store.db'), join(folder.path, 'no', 'folder', 'store.db')]) {
+      expect(() => openSqliteStore({ file: impossible }))
+        .to.throw('cannot be opened')
+        .with.property('code', 'store_unavailable');
+    }
   });
 
   describe('maintenance', () => {

@@ -1,0 +1,45 @@
+import { constants } from 'node:fs';
+import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isAbsent, writingError } from './faults.js';
+import { UNFINISHED } from './file-artifact-store.js';
+
+/**
+ * Copies all artifacts of a store's directory into another one, also while the store is in use; how many. Names stand
+ * for one content, so what is there already is left, and copying again into the same directory adds what is new.
+ * Copied after the database, it has the audio of every complete job in the database's copy, but for what was deleted
+ * meanwhile. Throws `storage_full`, `storage_unavailable`.
+ */
+export async function copyArtifacts(directory: string, destination: string): Promise<number> {
+  let copied = 0;
+  try {
+    for (const shard of await readdir(directory, { withFileTypes: true })) {
+      if (shard.isDirectory() && shard.name !== UNFINISHED) {
+        copied += await copyShard(join(directory, shard.name), join(destination, shard.name));
+      }
+    }
+  } catch (error) {
+    throw writingError(error);
+  }
+  return copied;
+}
+
+async function copyShard(from: string, to: string): Promise<number> {
+  await mkdir(to, { recursive: true });
+  const there = new Set(await readdir(to));
+  const fresh = (await readdir(from)).filter((name) => !there.has(name));
+  let copied = 0;
+  for (const name of fresh) copied += Number(await copyIfThere(join(from, name), join(to, name)));
+  return copied;
+}
+
+/** A copy shares the disk's blocks where the file system can. False when the file was deleted meanwhile. */
+async function copyIfThere(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
