@@ -1,4 +1,4 @@
-"""Aligned speech as training reads it: pieces of at most 48 MB, each complete in itself.
+"""Aligned speech as training reads it: pieces of at most 24 MB, each complete in itself.
 
 A piece is a NumPy archive. Pieces are small so that a dataset can be carried in parts to another machine,
 and the speech in them stays FLAC for the same reason.
@@ -14,7 +14,7 @@ import soundfile
 
 from . import HOP, SAMPLE_RATE
 
-_PIECE_BYTES = 48_000_000
+_PIECE_BYTES = 24_000_000
 
 
 @dataclass(frozen=True)
