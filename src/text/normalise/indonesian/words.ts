@@ -1,0 +1,39 @@
+import type { Language } from '../language.js';
+import { parseRoman } from '../kinds/roman.js';
+import type { Rule } from '../rule.js';
+
+/** Ordinals ("ke-2", "ke-XX"), "1990-an", words doubled with a 2 ("anak2"), ordinary words with a figure ("ber-3"). */
+export function indonesianWords(language: Language): Rule[] {
+  return [
+    {
+      name: 'ordinal',
+      pattern: /(?<![\p{L}\p{N}])[Kk]e-\s?(?:(\d{1,12})|([IVXLC]{1,8}))(?![\p{L}\p{N}])/gu,
+      read: ([, digits, numeral]) => {
+        const value = digits ?? parseRoman(numeral!)?.toString();
+        return value === undefined ? undefined : language.ordinal(value);
+      },
+    },
+    {
+      name: 'rounded amount',
+      pattern:
+        /(?<![\p{L}\p{N}])Rp\.?\s?(\d{1,3}(?:\.\d{3}){1,4}|\d{1,12})(?:\s?(ribu|juta|miliar))?-?an(?!\p{L})/gu,
+      read: ([, digits, magnitude]) =>
+        `${language.cardinal(digits!.replaceAll('.', ''))}${magnitude ? ` ${magnitude}` : ''}an rupiah`,
+    },
+    {
+      name: 'decade',
+      pattern: /(?<![\p{L}\p{N}.,])(\d{1,6})-?an(?![\p{L}\p{N}])/gu,
+      read: ([, digits]) => `${language.cardinal(digits!)}an`,
+    },
+    {
+      name: 'doubled word',
+      pattern: /(?<![\p{L}\p{N}])(\p{Ll}{3,20})[2²](nya|an)?(?![\p{L}\p{N}])/gu,
+      read: ([, word, suffix]) => `${word!}-${word!}${suffix ?? ''}`,
+    },
+    {
+      name: 'prefix and figure',
+      pattern: /(?<![\p{L}\p{N}])([Bb]er|[Ss]e|[Pp]er)-(\d{1,9})(?![\p{L}\p{N}])/gu,
+      read: ([, prefix, digits]) => `${prefix!}${language.cardinal(digits!)}`,
+    },
+  ];
+}

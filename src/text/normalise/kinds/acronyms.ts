@@ -1,0 +1,58 @@
+import type { Language } from '../language.js';
+import type { Rule } from '../rule.js';
+import { isPronounceable, spell } from '../spelling.js';
+
+/** How far to look for lower-case letters before calling a text shouted. */
+const NEIGHBOURHOOD = 60;
+
+/** Words in capitals: "FBI" by its letters, "NASA" as a word; letters that stand next to digits: "MP3", "H2O". */
+export function acronyms(language: Language): Rule[] {
+  return [
+    {
+      name: 'letters and digits',
+      pattern: /(?<![\p{L}\p{M}])\p{Lu}{1,4}(?=-?\d)(?!\p{L})|(?<=\d)\p{Lu}{1,3}(?![\p{L}\p{M}])/gu,
+      read: ([letters]) =>
+        language.acronyms.words.has(letters) ? titleCase(letters) : spell(letters, language),
+    },
+    {
+      name: 'acronym',
+      pattern: /(?<![\p{L}\p{M}])(\p{Lu}{2,6})('?s)?(?![\p{L}\p{M}])/gu,
+      read: (match) => readAcronym(match, language),
+    },
+    {
+      name: 'joined acronyms',
+      pattern: /(?<![\p{L}\p{M}])(\p{Lu}{1,3})&(\p{Lu}{1,3})(?![\p{L}\p{M}])/gu,
+      read: ([, left, right]) => `${spell(left!, language)} ${language.words.and} ${spell(right!, language)}`,
+    },
+    ...(language.letterNames.has('A') ? [letterA(language)] : []),
+  ];
+}
+
+/** Inside a sentence a capital A is the letter: "plan A is better". */
+function letterA(language: Language): Rule {
+  return {
+    name: 'letter A',
+    pattern: /(?<=\p{Ll} )A(?=[ ,.;:!?)]|$)(?! \p{Lu})/gu,
+    read: () => language.letterNames.get('A'),
+  };
+}
+
+function readAcronym(match: RegExpExecArray, language: Language): string | undefined {
+  const [, letters, plural] = match;
+  const { words, spelled } = language.acronyms;
+  if (words.has(letters!)) return titleCase(letters!) + (plural ?? '');
+  const isSpelled =
+    spelled.has(letters!) || !isPronounceable(letters!) || (letters!.length <= 3 && !isShouted(match));
+  if (!isSpelled) return undefined;
+  return spell(letters!, language) + (plural ? "'s" : '');
+}
+
+function isShouted({ input, index }: RegExpExecArray): boolean {
+  const around = input.slice(Math.max(0, index - NEIGHBOURHOOD), index + NEIGHBOURHOOD);
+  return !/\p{Ll}/u.test(around) && /\p{Lu}[^\p{L}]{1,3}\p{Lu}/u.test(around);
+}
+
+/** espeak-ng spells some words in capitals. */
+function titleCase(word: string): string {
+  return word.length <= 3 ? word.toLowerCase() : word[0]! + word.slice(1).toLowerCase();
+}

@@ -1,0 +1,132 @@
+import type { Language } from '../language.js';
+import {
+  MOST_CARDINAL_DIGITS,
+  groupDigits,
+  numberPattern,
+  parseNumber,
+  readDigitGroups,
+  readDigits,
+  readNumber,
+  readWritten,
+} from '../numbers.js';
+import { AFTER_NUMBER, BEFORE_NUMBER, anyOf, type Rule } from '../rule.js';
+import { spell } from '../spelling.js';
+
+/** "10–20", "1990–95", "A–Z". */
+export function ranges(language: Language): Rule[] {
+  const number = numberPattern(language);
+  const { words } = language;
+  return [
+    {
+      name: 'range of years',
+      pattern: /(?<![\p{L}\p{N}.,-])([12]\d{3})\s?[-–—]\s?([12]\d{3}|\d\d)(?![\p{L}\p{N}]|[-–.,]\d)/gu,
+      read: ([, from, to]) => `${language.year(from!)} ${words.to} ${language.year(to!)}`,
+    },
+    {
+      name: 'range',
+      pattern: new RegExp(
+        `(?<![\\p{L}\\p{N}]|\\d[.,–-])(${number})(?:\\s?[–—]\\s?|-)(${number})(?![\\p{L}\\p{N}]|[.,]\\d|[-–]\\d)`,
+        'gu',
+      ),
+      read: ([, from, to]) => `${readWritten(from!, language)} ${words.to} ${readWritten(to!, language)}`,
+    },
+    {
+      name: 'range of letters',
+      pattern: /(?<![\p{L}\p{N}'-])([A-Z])[–-]([A-Z])(?![\p{L}\p{N}'-])/gu,
+      read: ([, from, to]) => `${spell(from!, language)} ${words.to} ${spell(to!, language)}`,
+    },
+  ];
+}
+
+/** Signed numbers, powers of ten, magnitudes, and whatever digits no other rule has claimed. */
+export function numbers(language: Language): Rule[] {
+  return [...signed(language), ...plain(language)];
+}
+
+function signed(language: Language): Rule[] {
+  const number = numberPattern(language);
+  const { words } = language;
+  return [
+    {
+      name: 'power of ten',
+      pattern: new RegExp(`${BEFORE_NUMBER}(${number})[eE]([+−-]?)(\\d{1,3})(?![\\p{L}\\p{N}])`, 'gu'),
+      read: ([, mantissa, sign, exponent]) =>
+        [
+          readWritten(mantissa!, language),
+          words.times,
+          language.cardinal('10'),
+          words.toThePower,
+          ...(sign && sign !== '+' ? [words.minus] : []),
+          language.cardinal(exponent!),
+        ].join(' '),
+    },
+    {
+      name: 'signed number',
+      pattern: new RegExp(`(?<![\\p{L}\\p{N})\\]%]\\s{0,1})([-−+±~≈])\\s?(${number})${AFTER_NUMBER}`, 'gu'),
+      read: ([, sign, written]) => `${nameOfPrefix(sign!, language)} ${readWritten(written!, language)}`,
+    },
+  ];
+}
+
+function nameOfPrefix(sign: string, { words }: Language): string {
+  const names: Record<string, string> = {
+    '+': words.plus,
+    '±': words.plusOrMinus,
+    '~': words.about,
+    '≈': words.about,
+  };
+  return names[sign] ?? words.minus;
+}
+
+function plain(language: Language): Rule[] {
+  const number = numberPattern(language);
+  return [
+    {
+      name: 'long run of digits',
+      pattern: new RegExp(`(?<!\\d)\\d{${MOST_CARDINAL_DIGITS + 1},}`, 'gu'),
+      read: ([digits]) => readDigitGroups(groupDigits(digits), language),
+    },
+    {
+      name: 'decimal without a whole',
+      pattern: new RegExp(`(?<![\\p{L}\\p{N}.,])[${language.decimalMark}](\\d{1,18})(?!\\d)`, 'gu'),
+      read: ([, digits]) => `${language.words.point} ${readDigits(digits!, language)}`,
+    },
+    {
+      name: 'number grouped by spaces',
+      pattern: /(?<!\d[ .,]?)(?:\d{1,3}(?: \d{3}){2,5}|\d{1,3} 0\d{2})(?![ .,]?\d)/gu,
+      read: ([written]) => language.cardinal(written.replaceAll(' ', '')),
+    },
+    {
+      name: 'number',
+      pattern: new RegExp(`(?<!\\d[.,]?)${number}`, 'gu'),
+      read: ([written]) => readNumber(parseNumber(written, language), language),
+    },
+    {
+      name: 'digits',
+      pattern: /\d{1,18}/gu,
+      read: ([digits]) => readNumber({ integer: digits, fraction: '' }, language),
+    },
+  ];
+}
+
+/** "10k", "3 million", "2,5 juta". */
+export function magnitudes(language: Language): Rule[] {
+  const words = [...language.magnitudes.keys()];
+  const apart = anyOf(words.filter((word) => word.length > 1));
+  return [
+    {
+      name: 'magnitude',
+      pattern: new RegExp(
+        `${BEFORE_NUMBER}(${numberPattern(language)})(?:(${anyOf(words)})|\\s(${apart}))(?![\\p{L}\\p{N}])`,
+        'gu',
+      ),
+      read: ([, written, attached, word]) => readMagnitude(written!, (attached ?? word)!, language),
+    },
+  ];
+}
+
+/** "4K" is a name, "10k" a number. */
+function readMagnitude(written: string, magnitude: string, language: Language): string | undefined {
+  if (/^[Tbm]$/.test(magnitude) || (magnitude === 'K' && /^\d$/.test(written))) return undefined;
+  return `${readWritten(written, language)} ${language.magnitudes.get(magnitude)!}`;
+}
