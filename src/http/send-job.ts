@@ -25,12 +25,20 @@ export async function sendJobWithAudio(
   const [head, tail] = [Buffer.from(json.slice(0, at)), Buffer.from(json.slice(at))];
   call.type = 'application/json';
   call.length = head.length + 4 * Math.ceil(audio.size / 3) + tail.length;
-  call.body = Readable.from(framed(head, base64(audio.stream()), tail), { objectMode: false });
+  call.body = Readable.from(
+    framed(head, () => audio.stream(), tail),
+    { objectMode: false },
+  );
 }
 
-async function* framed(head: Buffer, middle: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
+/** The file is opened when the first byte is wanted: an answer to HEAD, or to nobody, opens none. */
+async function* framed(
+  head: Buffer,
+  audio: () => AsyncIterable<Buffer>,
+  tail: Buffer,
+): AsyncGenerator<Buffer> {
   yield head;
-  yield* middle;
+  yield* base64(audio());
   yield tail;
 }
 
