@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { copyFile, mkdir, readdir } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent, writingError } from './faults.js';
 import { UNFINISHED } from './file-artifact-store.js';
@@ -33,10 +33,11 @@ async function copyShard(from: string, to: string): Promise<number> {
   return copied;
 }
 
-/** A copy shares the disk's blocks where the file system can. False when the file was deleted meanwhile. */
+/** A copy is there whole or not at all; it shares the disk's blocks where that can be. False when `from` is gone. */
 async function copyIfThere(from: string, to: string): Promise<boolean> {
   try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
+    await copyFile(from, `${to}.partial`, constants.COPYFILE_FICLONE);
+    await rename(`${to}.partial`, to);
     return true;
   } catch (error) {
     if (isAbsent(error)) return false;

@@ -13,8 +13,8 @@ export interface ConnectionSettings {
 
 type Statement = Database.Statement<unknown[], unknown>;
 
-/** Pages in the write-ahead log before a commit writes them back to the database: 16 MB, for rare long commits. */
-const CHECKPOINT_PAGES = 4000;
+/** Pages in the write-ahead log before a commit writes them back to the database: 4 MB, a few milliseconds. */
+const CHECKPOINT_PAGES = 1000;
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
