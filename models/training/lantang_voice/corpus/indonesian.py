@@ -151,7 +151,7 @@ _SINGLE_WORDS = [*words.THINGS, *words.ADJECTIVES, *words.BORROWED, *(phrase.spl
 
 _WEIGHTS = {
     "statements": 26, "borrowed": 11, "numbers": 13, "names": 8, "spelled": 4, "questions": 11, "exclamations": 5,
-    "lists": 5, "clauses": 9, "everyday": 3, "sentences": 2, "words": 3,
+    "lists": 5, "clauses": 9, "everyday": 3, "sentences": 6, "words": 3,
 }  # fmt: skip
 
 

@@ -34,6 +34,14 @@ tertawa terbahak-bahak|tidur di bawah pohon rindang|duduk di bangku taman|terjat
 kehilangan dompet cokelat|kedinginan di dalam kamar|memperkenalkan diri kepada tamu|mempertimbangkan usul itu|
 menyaksikan pertunjukan wayang|mendaki bukit terjal|mengembalikan buku pinjaman|menghangatkan sayur lodeh|
 mengumpulkan perangko bekas|membungkus hadiah ulang tahun|mencatat nomor telepon|melupakan janji penting|
+menggendong bayi yang menangis|mengupas bawang sambil bernyanyi|menyelamatkan anjing yang tenggelam|
+mempersiapkan upacara pernikahan|menghadiri rapat mendadak|memperbarui daftar hadir|menawar harga sampai murah|
+mengunggah foto ke internet|mengunduh berkas dari kantor|menghapus pesan yang salah kirim|mengganti ban yang kempis|
+menyebarkan undangan|memadamkan api unggun|menyelidiki sebab kebakaran|meramalkan cuaca esok hari|
+menertawakan lelucon lama|memeluk sahabat karibnya|mengetuk pintu tiga kali|menggergaji papan tipis|
+mengayuh perahu melawan arus|menyembunyikan surat rahasia|memberi makan kucing liar|memperdebatkan hasil pemilihan|
+menandatangani surat perjanjian|mengeringkan cengkih di halaman|menyaring air kelapa|memahat patung kayu|
+menganyam tikar pandan|memutar lagu kesukaannya|mengheningkan cipta|mengejar bus yang hampir berangkat|
 """)
 
 WHEN = _split("""
@@ -154,5 +162,30 @@ Di satu sisi harga turun, di sisi lain mutu ikut menurun.|Sebenarnya, ia ingin p
 Jadi, kesimpulannya: bersabarlah.|Bapak dan Ibu yang kami hormati, selamat datang.|Perhatian, perhatian: pintu akan segera ditutup.|
 Dokumen itu harus ditandatangani oleh kedua belah pihak.|Sidang ditunda sampai pekan depan.|Perusahaan itu mempekerjakan penyandang disabilitas.|
 Kecepatan cahaya jauh melebihi kecepatan suara.|Energi surya semakin murah dari tahun ke tahun.|Jaringan internet di desa kami masih lambat.|
+Sejak kecil ia gemar mendengarkan cerita neneknya tentang raja-raja Jawa.|Pasar itu mulai ramai sebelum ayam berkokok.|
+Para nelayan pulang membawa tongkol, cakalang, dan kerapu.|Ratusan penumpang terlantar karena penerbangan dibatalkan.|
+Mereka berjalan beriringan menyusuri pematang sawah.|Ketukan palu hakim menandai berakhirnya persidangan.|
+Sungai Mahakam mengalir melewati kota Samarinda.|Penduduk pesisir menggantungkan hidup pada hasil laut.|
+Rasa rendang yang gurih terkenal sampai ke mancanegara.|Jangan membuang sampah sembarangan, nanti banjir!|
+Di luar jendela, bulan purnama tampak bulat dan kuning.|Seekor elang berputar-putar di atas bukit gundul.|
+Ibu kota negara akan dipindahkan ke Kalimantan Timur.|Para pengunjuk rasa membubarkan diri dengan tertib.|
+Dokter menyarankan agar pasien beristirahat selama seminggu.|Obat ini tidak boleh diminum bersama susu.|
+Anggaran pendidikan dinaikkan menjadi seperlima dari belanja negara.|Perjanjian itu disepakati setelah perundingan yang alot.|
+Tim nasional menang tipis berkat gol pada menit terakhir.|Penonton bersorak-sorai ketika wasit meniup peluit panjang.|
+Kami menyesal tidak dapat memenuhi permintaan Saudara.|Dengan hormat, bersama surat ini kami sampaikan laporan tahunan.|
+Tombol merah untuk berhenti, tombol hijau untuk mulai.|Pintu kanan akan dibuka; perhatikan langkah Anda.|
+Terowongan itu menghubungkan dua lembah yang terpisah.|Bunyi gamelan terdengar sayup-sayup dari pendapa.|
+Cahaya matahari menembus celah-celah dedaunan.|Kakek menyulut pipanya, lalu mulai bercerita.|
+Apakah engkau masih ingat janji kita di bawah pohon asam itu?|Ke manakah perginya burung-burung pada musim dingin?|
+Sanggupkah kita menyelesaikannya sebelum fajar?|Bagaimana mungkin air mengalir ke atas?|Siapa namamu, dan dari mana asalmu?|
+Bukan main harumnya bunga kenanga ini!|Syukurlah, semua penumpang selamat!|Nah, itu dia yang kucari!|Sst, jangan berisik!|
+Ya ampun, tasku tertinggal di kereta!|Silakan, Bu, kursinya masih kosong.|Oh, begitu rupanya.|Lho, kok sudah pulang?|
+Ubah kata sandi Anda secara berkala demi keamanan.|Unduhan selesai; buka berkasnya sekarang?|Sinyal di pegunungan sering hilang.|
+Suhu tubuhnya turun naik sejak kemarin.|Ilmu pengetahuan berkembang karena rasa ingin tahu.|Gerhana matahari total terjadi sekali dalam beberapa dasawarsa.|
+Batu bara, nikel, dan timah diekspor dari pelabuhan itu.|Kain songket ditenun dengan benang emas.|Ombaknya tenang, anginnya sejuk, dan langitnya jernih.|
+Yang penting bukan menang atau kalah, melainkan kejujuran.|Walau hujan, walau badai, ia tetap datang.|Semakin tinggi pohon, semakin kencang angin menerpanya.|
+Berakit-rakit ke hulu, berenang-renang ke tepian.|Sedikit demi sedikit, lama-lama menjadi bukit.|Tak ada gading yang tak retak.|
+Ada udang di balik batu.|Air beriak tanda tak dalam.|Bagai pungguk merindukan bulan.|Besar pasak daripada tiang.|
+Gajah di pelupuk mata tak tampak, semut di seberang lautan tampak.|Nasi sudah menjadi bubur.|Sekali mendayung, dua tiga pulau terlampaui.|
 Silakan masukkan kata sandi Anda.|Baterai ponsel saya hampir habis.|Data itu disimpan dengan aman di pusat data.|
 """)
