@@ -22,7 +22,7 @@ export interface Studio {
   catalogue: Catalogue;
   synthesizer: Synthesizer;
   encoders: EncoderProcess;
-  phonemizers: PhonemizerPool;
+  frontEnd: FrontEnd;
   devices: DeviceLanes[];
   /** Loads a voice on every lane and lets it speak once. */
   warm(voice: Voice): Promise<void>;
@@ -45,7 +45,7 @@ export async function openStudio(settings: Settings, log: Logger): Promise<Studi
 
 async function furnish(rooms: Rooms, settings: Settings, log: Logger): Promise<Studio> {
   const encoders = rooms.add(await startEncoders(settings));
-  const phonemizers = rooms.add(startPhonemizers(settings));
+  const frontEnd = new FrontEnd(await startPhonemizers(rooms, settings));
   const catalogue = await openCatalogue(settings, log);
   const libraryPath = runtimeLibrary(settings.onnxruntime);
   const addon = loadAddon();
@@ -60,14 +60,14 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger): Promise<S
     ),
   );
   const speaker = createSpeaker({
-    frontEnd: new FrontEnd(phonemizers),
+    frontEnd,
     voices: catalogue,
     synthesizer,
     encoders,
     resamplers: addon,
   });
   return {
-    ...{ speaker, catalogue, synthesizer, encoders, phonemizers, devices },
+    ...{ speaker, catalogue, synthesizer, encoders, frontEnd, devices },
     warm: (voice) => synthesizer.warm(voice, warmUpRow(voice)),
     close: () => rooms.close(),
   };
@@ -95,11 +95,16 @@ function startEncoders(settings: Settings): Promise<EncoderProcess> {
   });
 }
 
-function startPhonemizers({ phonemizers, espeakLibrary }: Settings): PhonemizerPool {
-  return new PhonemizerPool({
-    size: phonemizers,
-    ...(espeakLibrary === undefined ? {} : { library: espeakLibrary }),
-  });
+async function startPhonemizers(rooms: Rooms, settings: Settings): Promise<PhonemizerPool> {
+  const { phonemizers, espeakLibrary } = settings;
+  const pool = rooms.add(
+    new PhonemizerPool({
+      size: phonemizers,
+      ...(espeakLibrary === undefined ? {} : { library: espeakLibrary }),
+    }),
+  );
+  await pool.ready();
+  return pool;
 }
 
 export async function openCatalogue(settings: Settings, log: Logger): Promise<Catalogue> {

@@ -1,14 +1,16 @@
 import { createInterface } from 'node:readline';
 import { Command } from 'commander';
-import { readSettings } from '../config.js';
+import { readSettings, type Settings } from '../config.js';
 import { openLog } from '../log.js';
-import { openCatalogue } from '../studio.js';
+import { openStudio } from '../studio.js';
+import type { Explanation } from '../text/front-end.js';
 import { readText } from '../text/read-text.js';
+import type { SpeechInput } from '../text/utterance.js';
 
 interface Flags {
   language: string;
   ssml: boolean;
-  json?: boolean;
+  json: boolean;
   voice?: string;
 }
 
@@ -17,8 +19,68 @@ export function textCommand(): Command {
     .description('Show what will be read: one line of words per line of input.')
     .argument('[text...]', 'the text; read from standard input when absent or "-"')
     .option('--language <tag>', 'en, id, …', 'en')
-    .option('--ssml', 'the text is SSML', false)
-    .option('--json', 'clauses, phonemes and segments with their offsets into the source')
-    .option('--voice <model>', 'whose segments --json shows')
+    .option('--ssml', 'the text is one SSML document', false)
+    .option(
+      '--json',
+      'clauses, phonemes and segments with offsets into the source, a JSON line per line',
+      false,
+    )
+    .option('--voice <model>', 'whose phonemes and segments --json tells; the default voice')
     .action(show);
+}
+
+async function show(words: string[], flags: Flags): Promise<void> {
+  const lines = inputLines(words.join(' '), flags.ssml);
+  const kind = flags.ssml ? 'ssml' : 'text';
+  if (flags.json) return explain(lines, kind, flags);
+  for await (const content of lines) {
+    const sentences = readText({ kind, content }, flags.language);
+    console.log(sentences.map((sentence) => sentence.words).join(' '));
+  }
+}
+
+/** Each line by itself, but SSML as a whole. */
+async function* inputLines(given: string, whole: boolean): AsyncGenerator<string> {
+  const read = given === '' || given === '-';
+  if (!read && whole) return yield given;
+  if (!read) return yield* given.split('\n');
+  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
+  if (!whole) return yield* lines;
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  yield all.join('\n');
+}
+
+async function explain(
+  lines: AsyncIterable<string>,
+  kind: SpeechInput['kind'],
+  { voice }: Flags,
+): Promise<void> {
+  const settings: Settings = readSettings();
+  const studio = await openStudio(settings, openLog('silent'));
+  try {
+    const { text } = studio.catalogue.resolve(voice ?? settings.defaultVoice).voice;
+    for await (const content of lines) {
+      if (content.trim() === '') continue;
+      console.log(JSON.stringify(shown(await studio.frontEnd.explain({ kind, content }, text))));
+    }
+  } finally {
+    await studio.close();
+  }
+}
+
+function shown({ utterance, sentences }: Explanation) {
+  return {
+    sentences: utterance.sentences,
+    clauses: sentences.flatMap(({ sentence, pronunciations }) =>
+      sentence.clauses.map((clause, index) => ({
+        words: clause.words.map(({ text, start, end }) => ({ text, start, end })),
+        mark: clause.mark,
+        phonemes: pronunciations[index],
+      })),
+    ),
+    segments: utterance.segments.map((segment) => ({ ...segment, ids: [...segment.ids] })),
+    skipped: Object.fromEntries(utterance.skipped),
+    spokenCharacters: utterance.spokenCharacters,
+  };
 }
