@@ -2,6 +2,7 @@ import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { FORMAT_NAMES, ffmpegEncoder } from '../audio/formats.js';
 import { readSettings, unknownVariables, type Settings } from '../config.js';
 import { LantangError } from '../errors.js';
 import { loadAddon } from '../inference/binding.js';
@@ -19,7 +20,7 @@ export function doctorCommand(): Command {
 
 async function doctor(): Promise<void> {
   const report = new Report();
-  const settings = await report.check('settings', () => Promise.resolve(checkSettings()));
+  const settings = await report.check('settings', () => checkSettings());
   if (settings) await examine(settings.settings, report);
   process.exitCode = report.faults > 0 ? 1 : 0;
   console.log(report.faults > 0 ? `\n${report.faults} to mend.` : '\nAll is well.');
@@ -27,18 +28,18 @@ async function doctor(): Promise<void> {
 
 async function examine(settings: Settings, report: Report): Promise<void> {
   await report.check('data directory', () => checkDataDirectory(settings));
-  await report.check('database', () => Promise.resolve(checkDatabase(settings)));
-  const runtime = await report.check('onnx runtime', () => Promise.resolve(checkRuntime(settings)));
+  await report.check('database', () => checkDatabase(settings));
+  const runtime = await report.check('onnx runtime', () => checkRuntime(settings));
   if (!runtime) return;
   const opened = await report.check('engine', () => checkEngine(settings));
   if (!opened) return;
   const { studio } = opened;
   try {
     for (const provider of ['cuda', 'webgpu'] as const) {
-      await report.look(provider, () => Promise.resolve(checkProvider(studio, provider)));
+      await report.look(provider, () => checkProvider(studio, provider));
     }
-    await report.check('ffmpeg', () => Promise.resolve(checkFfmpeg(studio)));
-    await report.check('voices', () => Promise.resolve(checkVoices(studio)));
+    await report.check('ffmpeg', () => checkFfmpeg(studio));
+    await report.check('voices', () => checkVoices(studio));
     await report.check('speech', () => checkSpeech(studio, settings));
   } finally {
     await studio.close();
@@ -55,7 +56,10 @@ class Report {
   faults = 0;
 
   /** A failure is a fault, and its message says what to do. */
-  async check<Found extends Finding>(name: string, look: () => Promise<Found>): Promise<Found | undefined> {
+  async check<Found extends Finding>(
+    name: string,
+    look: () => Found | Promise<Found>,
+  ): Promise<Found | undefined> {
     try {
       const found = await look();
       this.#print('ok', name, found.says);
@@ -68,12 +72,12 @@ class Report {
   }
 
   /** A failure is worth knowing, not a fault: this machine can do without. */
-  async look(name: string, look: () => Promise<Finding>): Promise<void> {
-    const said = await look().then(
-      ({ says }) => ['ok', says] as const,
-      (error: Error) => ['–', error.message] as const,
-    );
-    this.#print(said[0], name, said[1]);
+  async look(name: string, look: () => Finding | Promise<Finding>): Promise<void> {
+    try {
+      this.#print('ok', name, (await look()).says);
+    } catch (error) {
+      this.#print('–', name, (error as Error).message);
+    }
   }
 
   #print(sign: string, name: string, says: string): void {
@@ -131,10 +135,55 @@ function checkProvider({ catalogue }: Studio, provider: 'cuda' | 'webgpu'): Find
   const voice = catalogue.voices()[0];
   if (!voice) throw new LantangError('voice_not_found', 'There is no voice to try it with.');
   const { directory, manifest } = voice;
-  loadAddon()
-    .load({ directory, manifest, device: { provider, deviceId: 0 } })
-    .close();
-  return { says: 'a session opens' };
+  try {
+    loadAddon()
+      .load({ directory, manifest, device: { provider, deviceId: 0 } })
+      .close();
+    return { says: 'a session opens' };
+  } catch (error) {
+    const lacks = /lib[\w.-]+\.so[\w.]*(?=: cannot open)/.exec((error as Error).message)?.[0];
+    throw new LantangError(
+      'device_unavailable',
+      lacks ? `not here: ${lacks} is not installed` : 'not here: no session opens',
+      { cause: error },
+    );
+  }
+}
+
+function checkFfmpeg({ encoders }: Studio): Finding {
+  const { version, encoders: found, rubberband } = encoders.capabilities();
+  if (version === undefined) {
+    throw new LantangError('ffmpeg_missing', 'Not found: install ffmpeg. Only wav and pcm work without it.');
+  }
+  const formats = FORMAT_NAMES.filter((name) => found.includes(ffmpegEncoder(name) ?? ''));
+  const lacks = rubberband ? '' : '; without the filter rubberband, so the pitch cannot be changed';
+  return { says: `${version}; encodes ${formats.join(', ')}${lacks}` };
+}
+
+async function checkEngine(settings: Settings): Promise<Finding & { studio: Studio }> {
+  const studio = await openStudio(settings, openLog('silent'));
+  const devices = studio.devices.map(({ device, lanes }) => `${device.provider} × ${lanes}`);
+  return { studio, says: `lanes: ${devices.join(', ')}` };
+}
+
+/** A provider that the library names may still lack its own libraries: only a session that opens counts. */
+function checkProvider({ catalogue }: Studio, provider: 'cuda' | 'webgpu'): Finding {
+  const voice = catalogue.voices()[0];
+  if (!voice) throw new LantangError('voice_not_found', 'There is no voice to try it with.');
+  const { directory, manifest } = voice;
+  try {
+    loadAddon()
+      .load({ directory, manifest, device: { provider, deviceId: 0 } })
+      .close();
+    return { says: 'a session opens' };
+  } catch (error) {
+    const lacks = /lib[\w.-]+\.so[\w.]*(?=: cannot open)/.exec((error as Error).message)?.[0];
+    throw new LantangError(
+      'device_unavailable',
+      lacks ? `not here: ${lacks} is not installed` : 'not here: no session opens',
+      { cause: error },
+    );
+  }
 }
 
 function checkFfmpeg({ encoders }: Studio): Finding {

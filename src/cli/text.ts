@@ -41,14 +41,18 @@ async function show(words: string[], flags: Flags): Promise<void> {
 
 /** Each line by itself, but SSML as a whole. */
 async function* inputLines(given: string, whole: boolean): AsyncGenerator<string> {
-  const read = given === '' || given === '-';
-  if (!read && whole) return yield given;
-  if (!read) return yield* given.split('\n');
-  const lines = createInterface({ input: process.stdin, crlfDelay: Infinity });
-  if (!whole) return yield* lines;
+  const lines = given === '' || given === '-' ? readLines() : given.split('\n');
+  if (!whole) {
+    yield* lines;
+    return;
+  }
   const all: string[] = [];
   for await (const line of lines) all.push(line);
   yield all.join('\n');
+}
+
+function readLines(): AsyncIterable<string> {
+  return createInterface({ input: process.stdin, crlfDelay: Infinity });
 }
 
 async function explain(
