@@ -9,7 +9,7 @@ import ctypes
 import json
 import re
 import unicodedata
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 _UTF8 = 1
@@ -29,10 +29,16 @@ def _espeak() -> ctypes.CDLL:
     return library
 
 
-def _ipa(text: str, espeak_voice: str, mode: int) -> str:
+@lru_cache(maxsize=1)
+def _espeak_with_voice(espeak_voice: str) -> ctypes.CDLL:
     library = _espeak()
     if library.espeak_SetVoiceByName(espeak_voice.encode()) != 0:
         raise ValueError(f"espeak-ng has no voice named {espeak_voice!r}")
+    return library
+
+
+def _ipa(text: str, espeak_voice: str, mode: int) -> str:
+    library = _espeak_with_voice(espeak_voice)
     buffer = ctypes.create_string_buffer(text.encode() + b"\0")
     cursor = ctypes.c_void_p(ctypes.addressof(buffer))
     parts = []

@@ -18,7 +18,7 @@ class Workspace:
         return self.root / "teacher"
 
     def corpus(self, speaker: str) -> Path:
-        """The lines for a speaker to read, one JSON object a line: key, kind, text."""
+        """The lines for a speaker to read, one JSON object a line: key, kind, text, phonemes, teacher_phonemes."""
         return self.root / "corpus" / f"{speaker}.jsonl"
 
     def speech(self, speaker: str) -> Path:

@@ -4,7 +4,9 @@ import itertools
 from collections.abc import Iterator
 from importlib import resources
 
+from ..phonemes import phonemes
 from ..speakers import SPEAKERS, Speaker
+from ..teacher.notation import teacher_phonemes
 from ..workspace import Workspace, write_json_lines
 from .english import english_lines
 from .indonesian import indonesian_lines
@@ -24,8 +26,19 @@ def build_corpus(workspace: Workspace, speakers: list[Speaker], lines: int) -> N
         chosen = itertools.islice(short, lines)
         write_json_lines(
             workspace.corpus(speaker.name),
-            ({"key": line.key, "kind": line.kind, "text": line.text} for line in chosen),
+            (_entry(line, speaker.espeak_voice) for line in chosen),
         )
+
+
+def _entry(line: Line, espeak_voice: str) -> dict[str, str]:
+    """A line with its phonemes, so that later steps run where there is no espeak-ng."""
+    return {
+        "key": line.key,
+        "kind": line.kind,
+        "text": line.text,
+        "phonemes": phonemes(line.text, espeak_voice),
+        "teacher_phonemes": teacher_phonemes(line.text, espeak_voice),
+    }
 
 
 def held_out_sentences(language: str) -> list[str]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from .. import SAMPLE_RATE
 from ..corpus.build import held_out_sentences
 from ..teacher.kokoro import Kokoro
+from ..teacher.notation import teacher_phonemes
 from .listening import Listener, mean_mos, word_error_rate
 from .prose import is_prose
 
@@ -30,5 +31,8 @@ def audition(
     texts, espeak_voice = prose[:sentences], _ESPEAK_VOICES[language]
     for name in styles:
         style = teacher.style(name)
-        heard = [listener.hear(teacher.speak(text, espeak_voice, style), SAMPLE_RATE, text, language) for text in texts]
+        heard = [
+            listener.hear(teacher.speak(teacher_phonemes(text, espeak_voice), style), SAMPLE_RATE, text, language)
+            for text in texts
+        ]
         yield Audition(name, mean_mos(heard), word_error_rate(heard))

@@ -14,6 +14,7 @@ from .. import SAMPLE_RATE
 from ..phonemes import ids, phonemes
 from ..speakers import Speaker
 from ..teacher.kokoro import Kokoro
+from ..teacher.notation import teacher_phonemes
 
 
 class Reader(Protocol):
@@ -75,7 +76,8 @@ class TeacherReader:
 
     def speak(self, text: str) -> np.ndarray:
         """Read `text`, silence at both ends cut, as loud as the pupil learns it."""
-        return self._speaker.gain * self._teacher.speak(text, self._speaker.espeak_voice, self._style)
+        spoken = teacher_phonemes(text, self._speaker.espeak_voice)
+        return self._speaker.gain * self._teacher.speak(spoken, self._style)
 
 
 class EspeakReader:

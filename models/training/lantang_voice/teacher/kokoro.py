@@ -9,7 +9,6 @@ import onnxruntime
 
 from .. import SAMPLE_RATE
 from .folding import fold_quantised_weights
-from .notation import teacher_phonemes
 
 MAX_TOKENS = 510
 STYLE_WIDTH = 256
@@ -40,15 +39,15 @@ class Kokoro:
         pack = np.fromfile(self._folder / "styles" / f"{name}.bin", np.float32)
         return pack.reshape(MAX_TOKENS, 1, STYLE_WIDTH)
 
-    def speak(self, text: str, espeak_voice: str, style: np.ndarray, speed: float = 1.0) -> np.ndarray:
-        """float32 samples [n] in -1..1 of `text`, silence at both ends cut to a tenth of a second.
+    def speak(self, spoken: str, style: np.ndarray, speed: float = 1.0) -> np.ndarray:
+        """float32 samples [n] of phonemes in Kokoro's notation, silence at both ends cut to a tenth of a second.
 
-        Empty where the teacher stays silent. Raises ValueError where the text has too many phonemes.
+        Mostly within -1..1; some styles go beyond. Empty where the teacher stays silent. Raises ValueError where
+        there are too many phonemes.
         """
-        spoken = teacher_phonemes(text, espeak_voice)
         tokens = [self._vocabulary[symbol] for symbol in spoken if symbol in self._vocabulary]
         if not 0 < len(tokens) < MAX_TOKENS:
-            raise ValueError(f"the teacher reads 1 to {MAX_TOKENS - 1} phonemes at once, not {len(tokens)}: {text}")
+            raise ValueError(f"the teacher reads 1 to {MAX_TOKENS - 1} phonemes at once, not {len(tokens)}: {spoken}")
         inputs = {
             "tokens": np.array([[0, *tokens, 0]], np.int64),
             "style": style[len(tokens)],

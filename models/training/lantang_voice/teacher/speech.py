@@ -1,4 +1,4 @@
-"""The corpus read by the teacher, stored as FLAC with its text and phonemes. Resumable at any point."""
+"""The corpus read by the teacher, stored as FLAC beside an index of texts and phonemes. Resumable at any point."""
 
 import itertools
 import json
@@ -10,7 +10,6 @@ from pathlib import Path
 import soundfile
 
 from .. import SAMPLE_RATE
-from ..phonemes import phonemes
 from ..speakers import Speaker
 from ..workspace import Workspace, cut_broken_line, read_json_lines
 from .kokoro import Kokoro
@@ -71,11 +70,11 @@ def _readings(
                 continue
             if have >= seconds_wanted:
                 return
-            samples = speaker.gain * teacher.speak(line["text"], speaker.espeak_voice, style)
+            samples = speaker.gain * teacher.speak(line["teacher_phonemes"], style)
             if len(samples) < _SHORTEST:
                 continue
             _write_flac(folder / f"{line['key']}.flac", samples)
-            entry = {**line, "phonemes": phonemes(line["text"], speaker.espeak_voice), "samples": len(samples)}
+            entry = {**line, "samples": len(samples)}
             entries.write(json.dumps(entry, ensure_ascii=False) + "\n")
             entries.flush()
             have += len(samples) / SAMPLE_RATE
