@@ -160,41 +160,6 @@ function checkFfmpeg({ encoders }: Studio): Finding {
   return { says: `${version}; encodes ${formats.join(', ')}${lacks}` };
 }
 
-async function checkEngine(settings: Settings): Promise<Finding & { studio: Studio }> {
-  const studio = await openStudio(settings, openLog('silent'));
-  const devices = studio.devices.map(({ device, lanes }) => `${device.provider} × ${lanes}`);
-  return { studio, says: `lanes: ${devices.join(', ')}` };
-}
-
-/** A provider that the library names may still lack its own libraries: only a session that opens counts. */
-function checkProvider({ catalogue }: Studio, provider: 'cuda' | 'webgpu'): Finding {
-  const voice = catalogue.voices()[0];
-  if (!voice) throw new LantangError('voice_not_found', 'There is no voice to try it with.');
-  const { directory, manifest } = voice;
-  try {
-    loadAddon()
-      .load({ directory, manifest, device: { provider, deviceId: 0 } })
-      .close();
-    return { says: 'a session opens' };
-  } catch (error) {
-    const lacks = /lib[\w.-]+\.so[\w.]*(?=: cannot open)/.exec((error as Error).message)?.[0];
-    throw new LantangError(
-      'device_unavailable',
-      lacks ? `not here: ${lacks} is not installed` : 'not here: no session opens',
-      { cause: error },
-    );
-  }
-}
-
-function checkFfmpeg({ encoders }: Studio): Finding {
-  const { version, encoders: found, rubberband } = encoders.capabilities();
-  if (version === undefined) {
-    throw new LantangError('ffmpeg_missing', 'Not found: install ffmpeg. Only wav and pcm work without it.');
-  }
-  const lacks = rubberband ? '' : '; without the filter rubberband, so the pitch cannot be changed';
-  return { says: `${version}; ${found.join(', ')}${lacks}` };
-}
-
 function checkVoices({ catalogue }: Studio): Finding {
   const broken = catalogue.broken().map(({ name, reason }) => `${name}: ${reason}`);
   if (broken.length > 0) throw new LantangError('voice_invalid', broken.join(' '));
