@@ -47,10 +47,22 @@ Code codeOf(OrtErrorCode status, const std::string& message, Phase phase) {
   return phase == Phase::kLoad ? codeWhileLoading(status) : Code::kInferenceFailed;
 }
 
-/** ONNX Runtime's messages may run over many lines, with a stack trace after the first. */
-std::string firstLine(const std::string& message) {
-  const size_t end = message.find('\n');
-  return end == std::string::npos ? message : message.substr(0, end);
+/** What follows the last `mark`, or all of it where there is none. */
+std::string after(const std::string& text, const std::string& mark) {
+  const size_t at = text.rfind(mark);
+  return at == std::string::npos ? text : text.substr(at + mark.size());
+}
+
+/**
+ * The sentence in a message of ONNX Runtime's, which may begin with its source file and function ("….cc:136 f() x was
+ * false. "), with statuses ("[ONNXRuntimeError] : 1 : FAIL : "), and run on over lines of stack trace.
+ */
+std::string reasonIn(const std::string& message) {
+  const std::string line = after(message.substr(0, message.find('\n')), " was false. ");
+  const std::string status = after(line, "[ONNXRuntimeError] : ");
+  if (status == line) return line;
+  const size_t code = status.find(" : "), name = status.find(" : ", code + 1);
+  return code == std::string::npos || name == std::string::npos ? status : status.substr(name + 3);
 }
 
 }  // namespace
@@ -76,11 +88,11 @@ Failure currentFailure(Phase phase, const std::string& subject) {
   } catch (const Failure& failure) {
     return failure;
   } catch (const Ort::Exception& error) {
-    return Failure(codeOf(error.GetOrtErrorCode(), error.what(), phase), subject + ": " + firstLine(error.what()));
+    return Failure(codeOf(error.GetOrtErrorCode(), error.what(), phase), subject + ": " + reasonIn(error.what()));
   } catch (const std::bad_alloc&) {
     return Failure(Code::kOutOfMemory, subject + ": memory ran out.");
   } catch (const std::exception& error) {
-    return Failure(codeOf(ORT_FAIL, error.what(), phase), subject + ": " + firstLine(error.what()));
+    return Failure(codeOf(ORT_FAIL, error.what(), phase), subject + ": " + reasonIn(error.what()));
   } catch (...) {
     return Failure(codeOf(ORT_FAIL, "", phase), subject + ": an unknown failure.");
   }
