@@ -1,0 +1,170 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { makeDataDir } from '../prepared-folder.js';
+import { lantang } from './run.js';
+
+describe('The command line', function () {
+  this.timeout(120_000);
+  let dataDir: string;
+  let folder: string;
+
+  before(async () => {
+    dataDir = await makeDataDir();
+    folder = await mkdtemp(join(tmpdir(), 'lantang-cli-'));
+  });
+
+  after(async () => {
+    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  describe('lantang say', () => {
+    it('speaks into a file whose name tells the format', async () => {
+      const file = join(folder, 'hello.flac');
+      const { status, stderr } = await lantang(['say', 'Loud and clear.', '-o', file], { dataDir });
+      expect(status, stderr).to.equal(0);
+      expect((await readFile(file)).subarray(0, 4).toString()).to.equal('fLaC');
+    });
+
+    it('reads standard input and writes standard output', async () => {
+      const { status, bytes } = await lantang(['say', '--format', 'pcm', '--rate', '24000', '-o', '-'], {
+        dataDir,
+        input: 'Loud and clear.',
+      });
+      expect(status).to.equal(0);
+      expect(bytes.length / 2 / 24000).to.be.within(0.5, 4);
+    });
+
+    it('says the same for the same text and seed', async () => {
+      const say = () => lantang(['say', 'Again.', '--format', 'pcm', '--seed', '5', '-o', '-'], { dataDir });
+      const [once, again] = await Promise.all([say(), say()]);
+      expect(once.bytes.length).to.be.greaterThan(10_000);
+      expect(once.bytes.equals(again.bytes)).to.equal(true);
+    });
+
+    it('says in one line what is wrong: voice, tempo, text', async () => {
+      const wrong = [
+        { args: ['say', 'Hi.', '--voice', 'nobody'], says: /no (voice|model) named "nobody"/ },
+        { args: ['say', 'Hi.', '--tempo', '9'], says: /from 0\.5 to 2/ },
+        { args: ['say', ' \n '], says: /nothing|no words/i },
+      ];
+      for (const { args, says } of wrong) {
+        const { status, stderr } = await lantang([...args, '-o', join(folder, 'never.wav')], { dataDir });
+        expect(status).to.equal(1);
+        expect(stderr).to.match(says);
+        expect(stderr).not.to.match(/\n\s+at /);
+      }
+    });
+  });
+
+  describe('lantang text', () => {
+    it('shows one line of words per line', async () => {
+      const { stdout } = await lantang(['text', '-'], { dataDir, input: 'It is 5 km.\n\nAt 14:30.\n' });
+      expect(stdout.split('\n')).to.deep.equal(['It is five kilometers.', '', 'At fourteen thirty.', '']);
+    });
+
+    it('reads the language that it is told', async () => {
+      const { stdout } = await lantang(['text', '--language', 'id', 'Rp15.000'], { dataDir });
+      expect(stdout.trim().toLowerCase()).to.contain('lima belas ribu rupiah');
+    });
+
+    it('tells clauses, phonemes and segments with offsets into the source', async () => {
+      const source = 'Pay $5, now.';
+      const { stdout } = await lantang(['text', '--json', source], { dataDir });
+      const told = JSON.parse(stdout) as {
+        clauses: { words: { text: string; start: number; end: number }[] }[];
+        segments: { ids: number[] }[];
+      };
+      const words = told.clauses.flatMap((clause) => clause.words);
+      expect(words.map(({ text }) => text)).to.deep.equal(['Pay', 'five', 'dollars', 'now']);
+      expect(source.slice(words[2]!.start, words[2]!.end)).to.equal('$5');
+      expect(told.segments[0]!.ids.length).to.be.greaterThan(20);
+    });
+  });
+
+  describe('lantang voices', () => {
+    it('lists, adds and removes voices, and reports a broken one', async () => {
+      const voices = join(folder, 'voices');
+      const variables = { LANTANG_MODELS_DIR: voices };
+      const other = join(folder, 'greta.onnx');
+      await copyFile('models/nadia.onnx', other);
+      await copyFile('models/nadia.onnx.json', `${other}.json`);
+
+      const added = await lantang(['voices', 'add', other], { dataDir, variables });
+      expect(added.status, added.stderr).to.equal(0);
+      await writeFile(join(voices, 'broken.onnx'), 'no model');
+      const { stdout } = await lantang(['voices', 'list', '--json'], { dataDir, variables });
+      const listed = JSON.parse(stdout) as { models: { name: string }[]; broken: { name: string }[] };
+      expect(listed.models.map(({ name }) => name)).to.have.members(['nadia', 'greta']);
+      expect(listed.broken.map(({ name }) => name)).to.deep.equal(['broken']);
+
+      const removed = await lantang(['voices', 'remove', 'greta'], { dataDir, variables });
+      expect(removed.status, removed.stderr).to.equal(0);
+      const after = await lantang(['voices', 'list'], { dataDir, variables });
+      expect(after.stdout).to.contain('nadia').and.not.contain('greta');
+    });
+
+    it('refuses to add what is no voice', async () => {
+      const text = join(folder, 'text.onnx');
+      await writeFile(text, 'This is no model.');
+      const { status, stderr } = await lantang(['voices', 'add', text], { dataDir });
+      expect(status).to.equal(1);
+      expect(stderr).to.match(/^lantang: .*\n$/);
+    });
+  });
+
+  describe('lantang keys', () => {
+    it('creates a key, shows it once, lists it without what opens it, and revokes it', async () => {
+      const created = await lantang(['keys', 'create', 'laptop', '--user', 'ann', '--scope', 'read'], {
+        dataDir,
+      });
+      const key = created.stdout.trim();
+      expect(key).to.match(/^lt_[\w-]{40,}$/);
+      const listed = await lantang(['keys', 'list'], { dataDir });
+      expect(listed.stdout).to.contain('laptop').and.contain('ann').and.not.contain(key);
+      const id = listed.stdout
+        .split('\n')
+        .find((line) => line.includes('laptop'))!
+        .slice(0, 8);
+      const revoked = await lantang(['keys', 'revoke', id], { dataDir });
+      expect(revoked.status, revoked.stderr).to.equal(0);
+      expect((await lantang(['keys', 'list'], { dataDir })).stdout).to.contain('revoked');
+    });
+
+    it('keeps no key as it is', async () => {
+      const { stdout } = await lantang(['keys', 'create'], { dataDir });
+      const key = stdout.trim();
+      for (const file of ['lantang.db', 'lantang.db-wal']) {
+        const content = await readFile(join(dataDir, file)).catch(() => Buffer.alloc(0));
+        expect(content.includes(key), file).to.equal(false);
+      }
+    });
+  });
+
+  describe('lantang doctor', () => {
+    it('finds this machine well, and speaks', async () => {
+      const { status, stdout } = await lantang(['doctor'], { dataDir });
+      expect(status, stdout).to.equal(0);
+      expect(stdout).to.match(/ok +speech +[\d.]+ s of audio/);
+    });
+
+    it('says what to mend', async () => {
+      const variables = { LANTANG_ESPEAK_LIBRARY: '/nowhere/libespeak-ng.so', LANTANG_PORT: '80' };
+      const { status, stdout } = await lantang(['doctor'], { dataDir, variables });
+      expect(status).to.equal(1);
+      expect(stdout).to.match(/✗ +engine +.*espeak/i);
+    });
+  });
+
+  it('names its commands, and a wrong setting by its variable', async () => {
+    const help = await lantang(['--help'], { dataDir });
+    for (const command of ['serve', 'say', 'text', 'voices', 'keys', 'doctor']) {
+      expect(help.stdout).to.contain(command);
+    }
+    const wrong = await lantang(['serve'], { dataDir, variables: { LANTANG_PORT: 'many' } });
+    expect(wrong.status).to.equal(1);
+    expect(wrong.stderr).to.contain('LANTANG_PORT');
+  });
+});
