@@ -56,8 +56,13 @@ export class Lane {
     const cancelled = new Int32Array(new SharedArrayBuffer(4));
     const cancel = () => Atomics.store(cancelled, 0, 1);
     signal.addEventListener('abort', cancel, { once: true });
-    const ended = new Promise<void>((resolve) => port1.once('close', resolve));
-    port1.on('message', receive);
+    // The last message is the sign, not the port's closing: a thread that waits for its next task closes nothing.
+    const ended = new Promise<void>((resolve) => {
+      port1.on('message', (message: StreamMessage) => {
+        receive(message);
+        if (!('samples' in message)) resolve();
+      });
+    });
     try {
       const task: LaneTask = {
         kind: 'stream',

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { availableParallelism } from 'node:os';
+import { batchLimits, chooseDevices, parseDevices } from '../../src/inference/devices.js';
+
+const CPU = { provider: 'cpu', intraOpThreads: 1 };
+
+describe('Devices as they are configured', () => {
+  const spellings: [string, unknown, number][] = [
+    ['cpu', CPU, availableParallelism()],
+    ['cpu:3', CPU, 3],
+    ['cuda', { provider: 'cuda', deviceId: 0 }, 1],
+    ['cuda:1', { provider: 'cuda', deviceId: 1 }, 1],
+    ['cuda:0x2', { provider: 'cuda', deviceId: 0 }, 2],
+    ['webgpu:0', { provider: 'webgpu', deviceId: 0 }, 1],
+  ];
+  for (const [name, device, lanes] of spellings) {
+    it(`are lanes: ${name}`, () => {
+      expect(parseDevices([name])).to.deep.equal([{ device, lanes }]);
+    });
+  }
+
+  it('can be several', () => {
+    expect(parseDevices(['cuda:0x2', 'cuda:1']).map(({ lanes }) => lanes)).to.deep.equal([2, 1]);
+  });
+
+  for (const name of [
+    'gpu',
+    'cpu:0',
+    'cuda:0x0',
+    'cuda:-1',
+    'cuda:x2y',
+    'cpu:2x2',
+    '',
+    'auto,cpu',
+    'cuda:1 ',
+  ]) {
+    it(`are refused by name: "${name}"`, () => {
+      expect(() => parseDevices([name]))
+        .to.throw(`"${name}"`)
+        .with.property('code', 'configuration_invalid');
+    });
+  }
+});
+
+describe('Automatic devices', () => {
+  it('are the first GPU where it really opens', () => {
+    const chosen = chooseDevices(['auto'], ['CUDAExecutionProvider', 'CPUExecutionProvider'], () => true);
+    expect(chosen).to.deep.equal([{ device: { provider: 'cuda', deviceId: 0 }, lanes: 1 }]);
+  });
+
+  it('are a lane per core where the runtime only lists one', () => {
+    const chosen = chooseDevices(['auto'], ['CUDAExecutionProvider', 'CPUExecutionProvider'], () => false);
+    expect(chosen).to.deep.equal([{ device: CPU, lanes: availableParallelism() }]);
+  });
+
+  it('ask nothing to open where a device is named', () => {
+    const opens = () => expect.fail('nothing should be opened');
+    expect(chooseDevices(['cuda:0'], ['CPUExecutionProvider'], opens)).to.have.length(1);
+  });
+});
+
+describe('What a batch may be', () => {
+  it('is one row on a CPU', () => {
+    expect(batchLimits(parseDevices(['cpu'])).rows).to.equal(1);
+  });
+  it('is many on a GPU', () => {
+    expect(batchLimits(parseDevices(['cuda:0'])).rows).to.be.greaterThan(8);
+  });
+});
