@@ -1,7 +1,9 @@
 import { Command } from 'commander';
+import { backupCommand } from './cli/backup.js';
 import { doctorCommand } from './cli/doctor.js';
 import { keysCommand } from './cli/keys.js';
 import { reportFailure } from './cli/failure.js';
+import { quotaCommand } from './cli/quota.js';
 import { sayCommand } from './cli/say.js';
 import { serveCommand } from './cli/serve.js';
 import { textCommand } from './cli/text.js';
@@ -14,6 +16,8 @@ const program = new Command('lantang')
   .addCommand(textCommand())
   .addCommand(voicesCommand())
   .addCommand(keysCommand())
+  .addCommand(quotaCommand())
+  .addCommand(backupCommand())
   .addCommand(doctorCommand())
   .showHelpAfterError('Run the command with --help to see what it takes.');
 

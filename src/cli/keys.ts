@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
-import { Accounts, DEFAULT_USER, SCOPES, type KeyFacts, type Scope } from '../accounts/accounts.js';
-import { readSettings } from '../config.js';
-import { placesOf } from '../places.js';
-import { openSqliteStore } from '../store/sqlite/open.js';
+import { DEFAULT_USER, SCOPES, type Accounts, type KeyFacts, type Scope } from '../accounts/accounts.js';
+import { withAccounts } from './accounts.js';
 import { printTable } from './table.js';
 
 const DAY = 86_400_000;
@@ -33,15 +31,6 @@ export function keysCommand(): Command {
     .argument('<id>', 'its id, or the beginning of it')
     .action((id: string) => withAccounts((accounts) => revoke(accounts, id)));
   return keys;
-}
-
-function withAccounts(work: (accounts: Accounts) => void): void {
-  const store = openSqliteStore({ file: placesOf(readSettings()).database });
-  try {
-    work(new Accounts(store.accounts));
-  } finally {
-    store.close();
-  }
 }
 
 function create(accounts: Accounts, name: string, { user, scope, days }: CreateFlags): void {

@@ -143,6 +143,35 @@ describe('The command line', function () {
     });
   });
 
+  describe('lantang quota', () => {
+    it('limits a user, shows it, and lifts the limit', async () => {
+      await lantang(['keys', 'create', '--user', 'bob'], { dataDir });
+      const limited = await lantang(['quota', 'set', 'bob', '5000'], { dataDir });
+      expect(limited.stdout, limited.stderr).to.match(/bob +5000 +0 +0/);
+      const lifted = await lantang(['quota', 'set', 'bob', 'unlimited'], { dataDir });
+      expect(lifted.stdout).to.match(/bob +unlimited/);
+      expect((await lantang(['quota', 'reset', 'bob'], { dataDir })).status).to.equal(0);
+    });
+
+    it('says what is wrong: no such user, no number', async () => {
+      const unknown = await lantang(['quota', 'set', 'nobody', '5'], { dataDir });
+      expect(unknown).to.include({ status: 1 });
+      expect(unknown.stderr).to.contain('nobody');
+      expect((await lantang(['quota', 'set', 'bob', 'much'], { dataDir })).stderr).to.contain('whole number');
+    });
+  });
+
+  describe('lantang backup', () => {
+    it('copies what a new data directory needs, and never over another backup', async () => {
+      const copy = join(folder, 'backup');
+      await lantang(['keys', 'create', 'kept'], { dataDir });
+      const made = await lantang(['backup', copy], { dataDir });
+      expect(made.status, made.stderr).to.equal(0);
+      expect((await lantang(['keys', 'list'], { dataDir: copy })).stdout).to.contain('kept');
+      expect((await lantang(['backup', copy], { dataDir })).status).to.equal(1);
+    });
+  });
+
   describe('lantang doctor', () => {
     it('finds this machine well, and speaks', async () => {
       const { status, stdout } = await lantang(['doctor'], { dataDir });

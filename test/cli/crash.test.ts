@@ -21,7 +21,7 @@ async function serve(dataDir: string): Promise<Service> {
     env: { ...process.env, LANTANG_DATA_DIR: dataDir, LANTANG_API_KEY: KEY, LANTANG_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  for await (const line of createInterface({ input: child.stdout! })) {
+  for await (const line of createInterface({ input: child.stdout })) {
     const url = /speaks on (\S+)/.exec(line)?.[1];
     if (url) return { url, child };
   }

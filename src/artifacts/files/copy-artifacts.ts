@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import { copyFile, mkdir, readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAbsent, writingError } from './faults.js';
@@ -13,7 +13,7 @@ import { UNFINISHED } from './file-artifact-store.js';
 export async function copyArtifacts(directory: string, destination: string): Promise<number> {
   let copied = 0;
   try {
-    for (const shard of await readdir(directory, { withFileTypes: true })) {
+    for (const shard of await shardsOf(directory)) {
       if (shard.isDirectory() && shard.name !== UNFINISHED) {
         copied += await copyShard(join(directory, shard.name), join(destination, shard.name));
       }
@@ -22,6 +22,16 @@ export async function copyArtifacts(directory: string, destination: string): Pro
     throw writingError(error);
   }
   return copied;
+}
+
+/** None in a store that has never been opened. */
+async function shardsOf(directory: string): Promise<Dirent[]> {
+  try {
+    return await readdir(directory, { withFileTypes: true });
+  } catch (error) {
+    if (isAbsent(error)) return [];
+    throw error;
+  }
 }
 
 async function copyShard(from: string, to: string): Promise<number> {

@@ -1,0 +1,24 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { copyArtifacts } from '../artifacts/files/copy-artifacts.js';
+import { readSettings } from '../config.js';
+import { placesOf } from '../places.js';
+import { backupSqlite } from '../store/sqlite/maintenance.js';
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .description('Copy jobs, accounts and audio into a folder, also while the service runs.')
+    .argument('<folder>', 'a data directory of its own: LANTANG_DATA_DIR may name it to restore')
+    .action(backup);
+}
+
+/** The database first: the audio of every job that its copy calls complete is there afterwards. */
+async function backup(folder: string): Promise<void> {
+  const from = placesOf(readSettings());
+  const to = placesOf({ dataDir: folder, modelsDir: undefined });
+  await mkdir(folder, { recursive: true });
+  await backupSqlite(from.database, to.database);
+  const copied = await copyArtifacts(from.audio, to.audio);
+  console.log(`Copied the database and ${copied} audio files to ${join(folder)}.`);
+}
