@@ -26,26 +26,14 @@ function single(word: number, words: number, token: number, tokens: number): Gro
   return { words: { from: word, until: word + words }, tokens: { from: token, until: token + tokens } };
 }
 
-function cheapestWay(words: readonly string[], tokens: readonly string[]): Group[] | undefined {
-  const width = tokens.length + 1;
-  const costs = new Float64Array((words.length + 1) * width).fill(Infinity);
-  const steps: (readonly [number, number] | undefined)[] = new Array((words.length + 1) * width);
-  costs[0] = 0;
-  for (let word = 0; word < words.length; word++) {
-    for (let token = 0; token < tokens.length; token++) {
-      const cost = costs[word * width + token]!;
-      if (cost === Infinity) continue;
-      for (const [merged, split] of MOVES) {
-        if (word + merged > words.length || token + split > tokens.length) continue;
-        const target = (word + merged) * width + token + split;
-        const total = cost + costOf(words, word, merged, tokens, token, split);
-        if (total >= costs[target]!) continue;
-        costs[target] = total;
-        steps[target] = [merged, split];
-      }
-    }
-  }
-  return costs.at(-1) === Infinity ? undefined : walkBack(steps, words.length, tokens.length);
+/** What the costs are made of, counted once. */
+interface Sounds {
+  /** Phonemes that the words before each word make together. */
+  expected: Float64Array;
+  /** Phonemes in the tokens before each token. */
+  found: Float64Array;
+  wordBeginnings: string[];
+  tokenBeginnings: string[];
 }
 
 /** One word for one token, several words for one, several tokens for one. */
@@ -55,20 +43,49 @@ const MOVES: readonly (readonly [merged: number, split: number])[] = [
   ...Array.from({ length: MOST_SPLIT - 1 }, (_, index) => [1, index + 2] as const),
 ];
 
-function costOf(
-  words: readonly string[],
-  word: number,
-  merged: number,
-  tokens: readonly string[],
-  token: number,
-  split: number,
-): number {
-  let expected = 0;
-  for (let index = word; index < word + merged; index++) expected += expectedPhonemes(words[index]!);
-  let found = 0;
-  for (let index = token; index < token + split; index++) found += countSounds(tokens[index]!);
-  const beginning = beginsAlike(words[word]!, tokens[token]!) ? 0 : OTHER_BEGINNING;
-  return Math.abs(expected - found) + beginning + UNUSUAL * (merged + split - 2);
+function cheapestWay(words: readonly string[], tokens: readonly string[]): Group[] | undefined {
+  const sounds = soundsOf(words, tokens);
+  const width = tokens.length + 1;
+  const costs = new Float64Array((words.length + 1) * width).fill(Infinity);
+  const moves = new Uint8Array(costs.length);
+  costs[0] = 0;
+  for (let word = 0; word < words.length; word++) {
+    for (let token = 0; token < tokens.length; token++) {
+      const cost = costs[word * width + token]!;
+      if (cost === Infinity) continue;
+      MOVES.forEach(([merged, split], move) => {
+        if (word + merged > words.length || token + split > tokens.length) return;
+        const target = (word + merged) * width + token + split;
+        const total = cost + costOf(sounds, word, merged, token, split);
+        if (total >= costs[target]!) return;
+        costs[target] = total;
+        moves[target] = move;
+      });
+    }
+  }
+  return costs.at(-1) === Infinity ? undefined : walkBack(moves, words.length, tokens.length);
+}
+
+function soundsOf(words: readonly string[], tokens: readonly string[]): Sounds {
+  return {
+    expected: sums(words.map(expectedPhonemes)),
+    found: sums(tokens.map(countSounds)),
+    wordBeginnings: words.map((word) => word[0]!.toLowerCase()),
+    tokenBeginnings: tokens.map((token) => token.replace(/^[ˈˌ]+/, '')[0] ?? ''),
+  };
+}
+
+function sums(values: readonly number[]): Float64Array {
+  const result = new Float64Array(values.length + 1);
+  values.forEach((value, index) => (result[index + 1] = result[index]! + value));
+  return result;
+}
+
+function costOf(sounds: Sounds, word: number, merged: number, token: number, split: number): number {
+  const { expected, found, wordBeginnings, tokenBeginnings } = sounds;
+  const difference = expected[word + merged]! - expected[word]! - (found[token + split]! - found[token]!);
+  const beginning = beginsAlike(wordBeginnings[word]!, tokenBeginnings[token]!) ? 0 : OTHER_BEGINNING;
+  return Math.abs(difference) + beginning + UNUSUAL * (merged + split - 2);
 }
 
 /** A little fewer than letters; a figure is a word of its own. */
@@ -82,24 +99,18 @@ function countSounds(token: string): number {
   return token.replace(/[ˈˌːˑ\p{M}]/gu, '').length;
 }
 
-function beginsAlike(word: string, token: string): boolean {
-  const letter = word[0]!.toLowerCase();
-  const sound = token.replace(/^[ˈˌ]+/, '')[0] ?? '';
-  if (!/[bdfhlmnprstvwz]/.test(letter)) return true;
-  return sound === letter || (letter === 'r' && sound === 'ɹ') || /[ðθʃ]/.test(sound);
+function beginsAlike(letter: string, sound: string): boolean {
+  if (!'bdfhlmnprstvwz'.includes(letter)) return true;
+  return sound === letter || (letter === 'r' && sound === 'ɹ') || 'ðθʃ'.includes(sound);
 }
 
-function walkBack(
-  steps: readonly (readonly [number, number] | undefined)[],
-  words: number,
-  tokens: number,
-): Group[] {
+function walkBack(moves: Uint8Array, words: number, tokens: number): Group[] {
   const groups: Group[] = [];
   const width = tokens + 1;
   let word = words;
   let token = tokens;
   while (word > 0 && token > 0) {
-    const [merged, split] = steps[word * width + token]!;
+    const [merged, split] = MOVES[moves[word * width + token]!]!;
     word -= merged;
     token -= split;
     groups.push(single(word, merged, token, split));

@@ -185,10 +185,16 @@ class Composer {
   finish(end: number): Clause[] {
     const last = this.current.words.length > 0 ? this.current : this.clauses.at(-1);
     if (!last) return [];
-    if (last === this.current) this.close(this.mark ?? '.');
-    else last.mark = this.mark ?? last.mark ?? '.';
+    const mark = this.lastMark(end);
+    if (last === this.current) this.close(mark ?? '.');
+    else last.mark = mark ?? last.mark ?? '.';
     this.cues.takeInto(end, last);
     return this.clauses;
+  }
+
+  /** A bracket or dash at the end is no comma. */
+  private lastMark(end: number): Mark | undefined {
+    return this.mark === ',' && this.script.text.text[end - 1] !== ',' ? undefined : this.mark;
   }
 
   private takeCues(at: number, style: Style): void {

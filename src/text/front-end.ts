@@ -9,6 +9,8 @@ import { Segmenter } from './segment.js';
 import { readSymbols } from './symbols-only.js';
 import type { FrontEndOptions, SpeechInput, Utterance } from './utterance.js';
 
+/** Sentences that the phonemizer is asked at once. */
+const BATCH_SENTENCES = 16;
 /** Longest stretch of work on the main thread before others get their turn. */
 const SLICE_MILLISECONDS = 8;
 
@@ -34,32 +36,59 @@ export class FrontEnd {
   async explain(input: SpeechInput, voice: VoiceText, options: FrontEndOptions = {}): Promise<Explanation> {
     const pacer = new Pacer(options.signal);
     const script = scriptOf(input);
-    const sentences = await readAll(script, voice.language, pacer);
-    const clauses = sentences.flatMap((sentence) => sentence.clauses);
-    const pronunciations = await pronounce(clauses, voice, this.phonemizer, options.signal);
+    const batches = await this.askAsReading(script, voice, pacer, options.signal);
     const segmenter = new Segmenter(voice, options.firstSegmentCharacters);
     const explained: Explanation['sentences'] = [];
-    let at = 0;
-    for (const sentence of sentences) {
-      const own = pronunciations.slice(at, (at += sentence.clauses.length));
-      segmenter.add(sentence, own);
-      explained.push({ sentence, pronunciations: own });
+    for (const { sentences, pronounced } of batches) {
+      const pronunciations = (await pronounced).values();
+      for (const sentence of sentences) {
+        const own = sentence.clauses.map(() => pronunciations.next().value!);
+        segmenter.add(sentence, own);
+        explained.push({ sentence, pronunciations: own });
+        await pacer.breathe();
+      }
+    }
+    return {
+      utterance: finished(segmenter.utterance, script, explained.at(-1)?.sentence),
+      sentences: explained,
+    };
+  }
+
+  /** Reads the whole text; what has been read is with the phonemizer while the rest still is. */
+  private async askAsReading(
+    script: Script,
+    voice: VoiceText,
+    pacer: Pacer,
+    signal: AbortSignal | undefined,
+  ): Promise<Batch[]> {
+    const batches: Batch[] = [];
+    const send = (sentences: Sentence[]) => {
+      const clauses = sentences.flatMap((sentence) => sentence.clauses);
+      const pronounced = pronounce(clauses, voice, this.phonemizer, signal);
+      pronounced.catch(() => {}); // It is heard when the batch's turn comes, if that ever does.
+      batches.push({ sentences, pronounced });
+    };
+    let waiting: Sentence[] = [];
+    for (const sentence of readScript(script, voice.language)) {
+      waiting.push(sentence);
+      if (waiting.length >= BATCH_SENTENCES) send(waiting.splice(0));
       await pacer.breathe();
     }
-    return { utterance: finished(segmenter.utterance, script, sentences.at(-1)), sentences: explained };
+    if (batches.length === 0 && waiting.length === 0) waiting = [onlySymbols(script)];
+    if (waiting.length > 0) send(waiting);
+    return batches;
   }
 }
 
-async function readAll(script: Script, language: string, pacer: Pacer): Promise<Sentence[]> {
-  const sentences: Sentence[] = [];
-  for (const sentence of readScript(script, language)) {
-    sentences.push(sentence);
-    await pacer.breathe();
-  }
-  if (sentences.length > 0) return sentences;
-  const symbols = readSymbols(script);
-  if (symbols) return [symbols];
-  throw nothingToSpeak();
+interface Batch {
+  sentences: Sentence[];
+  pronounced: Promise<Pronunciation[]>;
+}
+
+function onlySymbols(script: Script): Sentence {
+  const sentence = readSymbols(script);
+  if (!sentence) throw nothingToSpeak();
+  return sentence;
 }
 
 /** After the last segment only a <break> is silence. */

@@ -7,7 +7,9 @@ import type { Claim, Rule } from './rule.js';
 export function normalise(text: string, rules: readonly Rule[]): Claim[] {
   const taken = new Uint8Array(text.length);
   const claims: Claim[] = [];
+  const hasFigures = /\d/.test(text);
   for (const rule of rules) {
+    if (rule.needsFigures && !hasFigures) continue;
     for (const claim of claimsOf(rule, text, taken)) {
       taken.fill(1, claim.start, claim.end);
       claims.push(claim);

@@ -8,6 +8,8 @@
 export interface Rule {
   name: string;
   pattern: RegExp;
+  /** It can't match a text without figures, which most sentences are: not tried there. */
+  needsFigures?: boolean;
   /** The words that are said; '' for nothing; undefined leaves the match to later rules. */
   read: (match: RegExpExecArray) => string | undefined;
 }
@@ -17,6 +19,11 @@ export interface Claim {
   start: number;
   end: number;
   words: string;
+}
+
+/** Of rules none of which matches a text without figures. */
+export function ofFigures(rules: Rule[]): Rule[] {
+  return rules.map((rule) => ({ ...rule, needsFigures: true }));
 }
 
 /** An alternation of literal words, the longest first. */

@@ -21,7 +21,7 @@ import { symbols } from './kinds/symbols.js';
 import { versions } from './kinds/versions.js';
 import { web } from './kinds/web.js';
 import type { Language } from './language.js';
-import type { Rule } from './rule.js';
+import { ofFigures, type Rule } from './rule.js';
 
 /** How texts of a language are split and read. */
 export interface Grammar {
@@ -55,17 +55,17 @@ function englishGrammar(tag: string, british: boolean): Grammar {
       ...web(language),
       ...lineMarkers(language),
       ...englishDates(language, british),
-      ...englishDecades(),
-      ...money(language),
-      ...digitRuns(language),
-      ...englishTimes(language),
-      ...quantities(language),
-      ...magnitudes(language),
-      ...versions(language),
+      ...ofFigures(englishDecades()),
+      ...ofFigures(money(language)),
+      ...ofFigures(digitRuns(language)),
+      ...ofFigures(englishTimes(language)),
+      ...ofFigures(quantities(language)),
+      ...ofFigures(magnitudes(language)),
+      ...ofFigures(versions(language)),
       ...fractions(language),
-      ...englishOrdinals(language),
+      ...ofFigures(englishOrdinals(language)),
       ...ranges(language),
-      ...englishYears(language),
+      ...ofFigures(englishYears(language)),
       ...englishStreets(),
       ...common(language),
     ],
@@ -82,7 +82,7 @@ function common(language: Language): Rule[] {
     ...romanNumerals(language),
     ...acronyms(language),
     ...symbols(language),
-    ...numbers(language),
+    ...ofFigures(numbers(language)),
   ];
 }
 
@@ -96,12 +96,12 @@ const INDONESIAN_GRAMMAR: Grammar = {
     ...lineMarkers(INDONESIAN),
     ...indonesianDates(INDONESIAN),
     ...indonesianWords(INDONESIAN),
-    ...money(INDONESIAN),
-    ...digitRuns(INDONESIAN),
-    ...indonesianTimes(INDONESIAN),
-    ...quantities(INDONESIAN),
-    ...magnitudes(INDONESIAN),
-    ...versions(INDONESIAN),
+    ...ofFigures(money(INDONESIAN)),
+    ...ofFigures(digitRuns(INDONESIAN)),
+    ...ofFigures(indonesianTimes(INDONESIAN)),
+    ...ofFigures(quantities(INDONESIAN)),
+    ...ofFigures(magnitudes(INDONESIAN)),
+    ...ofFigures(versions(INDONESIAN)),
     ...fractions(INDONESIAN),
     ...ranges(INDONESIAN),
     ...common(INDONESIAN),

@@ -226,7 +226,8 @@ function breakSeconds({ time, strength }: Attributes): number {
 
 /** Rates multiply; pitches and volumes add up. */
 function styleOf(values: Attributes, parent: Style, name: string): Style {
-  const { rate = 1, pitch = 0, volume = 0 } = name === 'prosody' ? (values as Partial<Style['prosody']>) : {};
+  const inner: Partial<Style['prosody']> = name === 'prosody' ? values : {};
+  const { rate = 1, pitch = 0, volume = 0 } = inner;
   const changed = rate !== 1 || pitch !== 0 || volume !== 0;
   return {
     prosody: changed ? combined(parent.prosody, { rate, pitch, volume }) : parent.prosody,

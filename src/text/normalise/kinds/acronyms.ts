@@ -32,7 +32,7 @@ export function acronyms(language: Language): Rule[] {
 function letterA(language: Language): Rule {
   return {
     name: 'letter A',
-    pattern: /(?<=\p{Ll} )A(?=[ ,.;:!?)]|$)(?! \p{Lu})/gu,
+    pattern: /(?<=[\p{Ll}\d] )A(?=[ ,.;:!?)]|$)(?! \p{Lu})/gu,
     read: () => language.letterNames.get('A'),
   };
 }
@@ -42,14 +42,17 @@ function readAcronym(match: RegExpExecArray, language: Language): string | undef
   const { words, spelled } = language.acronyms;
   if (words.has(letters!)) return titleCase(letters!) + (plural ?? '');
   const isSpelled =
-    spelled.has(letters!) || !isPronounceable(letters!) || (letters!.length <= 3 && !isShouted(match));
+    spelled.has(letters!) || !isPronounceable(letters!) || (letters!.length <= 3 && !isShouted(match, words));
   if (!isSpelled) return undefined;
   return spell(letters!, language) + (plural ? "'s" : '');
 }
 
-function isShouted({ input, index }: RegExpExecArray): boolean {
+/** No small letter is near, and some of the capitals are surely words. */
+function isShouted({ input, index }: RegExpExecArray, words: ReadonlySet<string>): boolean {
   const around = input.slice(Math.max(0, index - NEIGHBOURHOOD), index + NEIGHBOURHOOD);
-  return !/\p{Ll}/u.test(around) && /\p{Lu}[^\p{L}]{1,3}\p{Lu}/u.test(around);
+  if (/\p{Ll}/u.test(around)) return false;
+  const capitals = around.match(/\p{Lu}{2,}/gu) ?? [];
+  return capitals.some((word) => words.has(word) || (word.length > 3 && isPronounceable(word)));
 }
 
 /** espeak-ng spells some words in capitals. */

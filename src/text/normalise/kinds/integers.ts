@@ -62,7 +62,10 @@ function signed(language: Language): Rule[] {
     },
     {
       name: 'signed number',
-      pattern: new RegExp(`(?<![\\p{L}\\p{N})\\]%]\\s{0,1})([-−+±~≈])\\s?(${number})${AFTER_NUMBER}`, 'gu'),
+      pattern: new RegExp(
+        `(?<![\\p{L}\\p{N})\\]%]|[\\p{N})\\]%]\\s)([-−+±~≈])\\s?(${number})${AFTER_NUMBER}`,
+        'gu',
+      ),
       read: ([, sign, written]) => `${nameOfPrefix(sign!, language)} ${readWritten(written!, language)}`,
     },
   ];

@@ -89,20 +89,20 @@ function trimmed({ integer, fraction }: NumberLiteral): NumberLiteral {
  * it is the language's (or the currency's) grouping mark and three digits follow.
  */
 export function parseAmount(written: string, sign: string, language: Language): NumberLiteral {
-  const decimalAt = decimalMarkAt(written, isRupiah(sign) ? '.' : language.groupMark);
+  const decimalAt = decimalMarkAt(written, language.groupMark + (isRupiah(sign) ? '.' : ''));
   const digits = (text: string) => text.replace(/[.,]/g, '');
   if (decimalAt === -1) return { integer: digits(written), fraction: '' };
   return { integer: digits(written.slice(0, decimalAt)), fraction: digits(written.slice(decimalAt + 1)) };
 }
 
-function decimalMarkAt(written: string, groupMark: string): number {
+function decimalMarkAt(written: string, groupMarks: string): number {
   const last = Math.max(written.lastIndexOf('.'), written.lastIndexOf(','));
   if (last === -1) return -1;
   const mark = written[last]!;
   const other = mark === '.' ? ',' : '.';
   if (written.includes(other)) return last;
   if (written.indexOf(mark) !== last) return -1;
-  return mark === groupMark && written.length - last === 4 ? -1 : last;
+  return groupMarks.includes(mark) && written.length - last === 4 ? -1 : last;
 }
 
 function isRupiah(sign: string): boolean {

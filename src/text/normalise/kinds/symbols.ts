@@ -81,7 +81,7 @@ function print({ words }: Language): Rule[] {
       pattern: /(?<=(?<!\p{L})(?:I|[Ww]e|you|they|[Aa]ku|[Kk]ami) )[❤♥]/gu,
       read: () => words.heart,
     },
-    { name: 'arrow', pattern: /(?<=\S\s?)(?:→|⇒|➔|-+>|=+>)(?=\s?\S)/gu, read: () => words.leadsTo },
+    { name: 'arrow', pattern: /(?:→|⇒|➔|-{1,2}>|=>)(?=\s?\S)/gu, read: () => words.leadsTo },
     { name: 'section', pattern: /§{1,2}/gu, read: () => words.section },
     { name: 'paragraph', pattern: /¶/gu, read: () => words.paragraph },
     { name: 'copyright', pattern: /©|\([cC]\)(?= ?\d{4})/gu, read: () => words.copyright },

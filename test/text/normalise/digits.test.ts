@@ -1,0 +1,28 @@
+import { itReads } from '../said.js';
+
+describe('telephone numbers and other runs of digits', () => {
+  itReads('en-US', [
+    ['+1 (555) 123-4567', 'plus one, five five five, one two three, four five six seven'],
+    ['555-123-4567', 'five five five, one two three, four five six seven'],
+    ['(555) 123-4567', 'five five five, one two three, four five six seven'],
+    ['1-800-555-1234', 'one, eight zero zero, five five five, one two three four'],
+    ['555-1234', 'five five five, one two three four'],
+    ['+442071234567', 'plus four four two, zero seven one, two three four, five six seven'],
+    ['0123456789', 'zero one two, three four five, six seven eight nine'],
+    ['4111 1111 1111 1111', 'four one one one, one one one one, one one one one, one one one one'],
+    ['123-45-6789', 'one two three, four five, six seven eight nine'],
+    ['Dial 911', 'Dial nine one one'],
+    ['My PIN is 1234', 'My pin is one two three four'],
+    ['code 4521', 'code four five two one'],
+  ]);
+  itReads('id', [
+    ['0812-3456-7890', 'nol delapan satu dua, tiga empat lima enam, tujuh delapan sembilan nol'],
+    ['081234567890', 'nol delapan satu, dua tiga empat, lima enam tujuh, delapan sembilan nol'],
+    ['(021) 555-1234', 'nol dua satu, lima lima lima, satu dua tiga empat'],
+    [
+      '+62 812 3456 7890',
+      'plus enam dua, delapan satu dua, tiga empat lima enam, tujuh delapan sembilan nol',
+    ],
+    ['kode 4521', 'kode empat lima dua satu'],
+  ]);
+});

@@ -1,0 +1,28 @@
+import { itReads } from '../said.js';
+
+describe('fractions', () => {
+  itReads('en-US', [
+    ['1/2', 'one half'],
+    ['1/4', 'one quarter'],
+    ['3/4 cup', 'three quarters cup'],
+    ['2/3', 'two thirds'],
+    ['5/8', 'five eighths'],
+    ['1/100', 'one one hundredth'],
+    ['2 1/2', 'two and a half'],
+    ['1 3/4', 'one and three quarters'],
+    ['½', 'one half'],
+    ['3½', 'three and a half'],
+    ['¾', 'three quarters'],
+    ['24/7', 'twenty-four seven'],
+    ['9/11', 'nine eleven'],
+    ['120/80', 'one hundred twenty over eighty'],
+  ]);
+  itReads('id', [
+    ['1/2', 'setengah'],
+    ['1/4', 'seperempat'],
+    ['3/4', 'tiga perempat'],
+    ['2 1/2', 'dua setengah'],
+    ['½', 'setengah'],
+    ['5/12', 'lima per dua belas'],
+  ]);
+});

@@ -1,0 +1,47 @@
+import { itReads } from '../said.js';
+
+describe('percentages and units', () => {
+  itReads('en-US', [
+    ['50%', 'fifty percent'],
+    ['3.5 %', 'three point five percent'],
+    ['5–10%', 'five to ten percent'],
+    ['-2%', 'minus two percent'],
+    ['60 km/h', 'sixty kilometers per hour'],
+    ['1 kg', 'one kilogram'],
+    ['5kg', 'five kilograms'],
+    ['0.5 kg', 'zero point five kilograms'],
+    ['-5°C', 'minus five degrees Celsius'],
+    ['72°F', 'seventy-two degrees Fahrenheit'],
+    ['90°', 'ninety degrees'],
+    ['20 m²', 'twenty square meters'],
+    ['3 m3', 'three cubic meters'],
+    ['16GB', 'sixteen gigabytes'],
+    ['100 Mbps', 'one hundred megabits per second'],
+    ['2.4 GHz', 'two point four gigahertz'],
+    ['10–15 kg', 'ten to fifteen kilograms'],
+    ['5\'10"', 'five feet ten'],
+    ['6 ft', 'six feet'],
+    ['12in', 'twelve inches'],
+    ['12 in the box', 'twelve in the box'],
+    ['45s', 'forty-five seconds'],
+    ['10x faster', 'ten times faster'],
+    ['1920x1080', 'one thousand nine hundred twenty by one thousand eighty'],
+    ['3 x 4 m', 'three by four meters'],
+    ['20 million km', 'twenty million kilometers'],
+    ['400 hp', 'four hundred horsepower'],
+    ['5 mg/L', 'five milligrams per liter'],
+    ['220V', 'two hundred twenty volts'],
+    ['Room 10 A', 'Room ten eigh'],
+  ]);
+  itReads('id', [
+    ['50%', 'lima puluh persen'],
+    ['3,5%', 'tiga koma lima persen'],
+    ['60 km/jam', 'enam puluh kilometer per jam'],
+    ['-5°C', 'minus lima derajat Celsius'],
+    ['5 kg', 'lima kilogram'],
+    ['3,5 GB', 'tiga koma lima gigabita'],
+    ['20 m²', 'dua puluh meter persegi'],
+    ['10–15 kg', 'sepuluh sampai lima belas kilogram'],
+    ['10x', 'sepuluh kali'],
+  ]);
+});
