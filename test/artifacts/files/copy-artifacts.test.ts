@@ -31,7 +31,13 @@ describe('Copying artifacts', () => {
       expect((await copy.read(name)).toString()).to.equal(['one', 'two', 'three'][index]);
   });
 
+  it('has nothing to copy from a store that was never opened', async () => {
+    expect(await copyArtifacts(join(folder.path, 'nowhere'), to)).to.equal(0);
+  });
+
   it('says when it cannot', async () => {
-    expect(await codeOf(copyArtifacts(join(folder.path, 'nowhere'), to))).to.equal('storage_unavailable');
+    const file = join(folder.path, 'file');
+    writeFileSync(file, 'no folder');
+    expect(await codeOf(copyArtifacts(file, to))).to.equal('storage_unavailable');
   });
 });
