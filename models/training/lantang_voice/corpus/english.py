@@ -98,6 +98,10 @@ def _small(chance: random.Random) -> str:
     return numbers.english(chance.randint(2, 99))
 
 
+def _digit(chance: random.Random) -> str:
+    return numbers.english(chance.randint(0, 9))
+
+
 def _decimal(chance: random.Random) -> str:
     fraction = str(chance.randint(1, 99))
     return f"{numbers.english(chance.randint(0, 200))} point {numbers.english_digits(fraction)}"
@@ -161,7 +165,7 @@ _VOCABULARY = {
     "day": _DAYS, "month": _MONTHS, "given": _GIVEN, "family": _FAMILY, "title": _TITLES, "letter": _LETTERS,
     "number": _number, "small": _small, "decimal": _decimal, "ordinal": _ordinal, "year": _year, "code": _code,
     "phone": _phone, "time": _time, "date": _date, "money": _money, "spelled": _spelled, "letters": _letters,
-    "name": _name, "series": _series, "digit": numbers._ENGLISH_SMALL[:10],
+    "name": _name, "series": _series, "digit": _digit,
 }  # fmt: skip
 
 _PATTERNS = {

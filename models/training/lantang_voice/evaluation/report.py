@@ -59,13 +59,13 @@ def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
 
 
 def _read_all(reader: Reader, evaluation: Evaluation) -> list[np.ndarray]:
-    """Each sentence read and kept as FOLDER/READER/NNN.flac; sentences that are there are not read again."""
+    """Each sentence as FOLDER/READER/NNN.flac. What is there from an earlier report is kept, but for the voice's own."""
     folder = evaluation.folder / reader.name
     folder.mkdir(parents=True, exist_ok=True)
     speech = []
     for number, text in enumerate(evaluation.sentences):
         path = folder / f"{number:03d}.flac"
-        if not path.exists():
+        if reader is evaluation.voice or not path.exists():
             soundfile.write(path, reader.speak(text).clip(-1, 1), reader.rate)
         speech.append(soundfile.read(path, dtype="float32")[0])
     return speech

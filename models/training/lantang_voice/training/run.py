@@ -53,13 +53,13 @@ class Options:
 class Training:
     """The state of one run: the pupil, its average, its optimiser and the step that it is at."""
 
-    def __init__(self, folder: Path, options: Options, examples_: list[Example]):
+    def __init__(self, folder: Path, options: Options, everything: list[Example]):
         self._folder, self._options = folder, options
         self._device = torch.device(options.device)
-        self._training, self._validation = split(examples_)
+        self._training, self._validation = split(everything)
         checkpoint = self._begin()
         self.step = checkpoint.step
-        self._medians = _median_log_f0(examples_, len(options.speakers))
+        self._medians = _median_log_f0(everything, len(options.speakers))
         self.voice = checkpoint.voice().to(self._device)
         self.average = WeightAverage(self.voice, checkpoint.extra.get("average"))
         self._optimiser = torch.optim.AdamW(
@@ -79,7 +79,7 @@ class Training:
                 raise ValueError(f"{own} was trained for {checkpoint.speakers}, not {self._options.speakers}")
             return checkpoint
         if self._options.start_from is not None:
-            start = for_speakers(load_checkpoint(self._options.start_from), self._options.speakers)
+            start = for_speakers(load_checkpoint(self._options.start_from).averaged(), self._options.speakers)
             return Checkpoint(start.sizes, start.speakers, start.weights, start.median_log_f0)
         sizes = Architecture(speakers=len(self._options.speakers))
         return Checkpoint(sizes, self._options.speakers, Voice(sizes).state_dict(), [])
@@ -102,8 +102,11 @@ class Training:
                 reported = time.monotonic()
                 figures.clear()
             if time.monotonic() - saved > self._options.checkpoint_minutes * 60:
-                self.save()
+                self._keep()
                 saved = time.monotonic()
+        self._keep()
+
+    def _keep(self) -> None:
         self.save()
         self._report({name: [value] for name, value in self.validate().items()}, "validation")
 
