@@ -59,7 +59,7 @@ def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
 
 
 def _read_all(reader: Reader, evaluation: Evaluation) -> list[np.ndarray]:
-    """Each sentence as FOLDER/READER/NNN.flac. What is there from an earlier report is kept, but for the voice's own."""
+    """Each sentence as FOLDER/READER/NNN.flac. What an earlier report left is kept, but for the voice's own."""
     folder = evaluation.folder / reader.name
     folder.mkdir(parents=True, exist_ok=True)
     speech = []
