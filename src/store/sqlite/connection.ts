@@ -15,6 +15,8 @@ type Statement = Database.Statement<unknown[], unknown>;
 
 /** Pages in the write-ahead log before a commit writes them back to the database: 4 MB, a few milliseconds. */
 const CHECKPOINT_PAGES = 1000;
+/** Filled only as far as the database is large; a million jobs' indexes are about so large. */
+const CACHE_MEGABYTES = 128;
 const LOG_LIMIT_BYTES = 64 * 1024 * 1024;
 
 /**
@@ -111,7 +113,7 @@ function open(settings: ConnectionSettings): Database.Database {
   let database: Database.Database | undefined;
   try {
     database = new Database(settings.file, { timeout: settings.busyMilliseconds ?? 2000 });
-    configure(database, settings.cacheMegabytes ?? 64);
+    configure(database, settings.cacheMegabytes ?? CACHE_MEGABYTES);
     migrate(database);
     return database;
   } catch (error) {
