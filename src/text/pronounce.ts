@@ -65,11 +65,14 @@ function at(index: number): { from: number; until: number } {
 
 function partsOf({ words }: Clause, voice: VoiceText): Part[] {
   const parts: { voice: string | undefined; words: Word[] }[] = [];
+  let emphasis: Emphasis | undefined;
   for (const word of words) {
     const reader = word.isIpa ? undefined : readerOf(word, voice);
     const last = parts.at(-1);
-    if (last && last.voice === reader) last.words.push(word);
+    // A stressed word is asked alone, or it might be merged with its neighbours.
+    if (last && last.voice === reader && emphasis === word.emphasis) last.words.push(word);
     else parts.push({ voice: reader, words: [word] });
+    emphasis = word.emphasis;
   }
   return parts;
 }
@@ -191,13 +194,26 @@ function laidOut(
     starts.push(symbols.length);
     symbols.push(...token);
   }
-  const ranges = words.map(() => ({ from: 0, until: 0 }));
+  const ranges: { from: number; until: number }[] = [];
   for (const group of groups) {
     const from = starts[group.tokens.from]!;
     const last = group.tokens.until - 1;
     share(ranges, group, words, from, starts[last]! + tokens[last]!.length);
   }
-  return { symbols, words: ranges };
+  return { symbols, words: filled(ranges, words.length) };
+}
+
+/** A word of which nothing is heard stands where the one before it ends. */
+function filled(
+  ranges: readonly ({ from: number; until: number } | undefined)[],
+  count: number,
+): Pronunciation['words'] {
+  let end = 0;
+  return Array.from({ length: count }, (_, index) => {
+    const range = ranges[index] ?? { from: end, until: end };
+    end = range.until;
+    return range;
+  });
 }
 
 function share(

@@ -59,7 +59,8 @@ function isWrapped(text: string, lineStart: number, lineEnd: number, next: numbe
 }
 
 function* sentencesOfBlock(script: Script, block: SentenceSpan, grammar: Grammar): Generator<SentenceSpan> {
-  const text = script.text.text.slice(block.start, block.end);
+  // What line breaks are left in a block only wrap its lines; to the segmenter every one is an end.
+  const text = script.text.text.slice(block.start, block.end).replaceAll('\n', ' ');
   let start = 0;
   for (const end of likelyEnds(text, grammar)) {
     if (end < text.length && goesOn(text, start, end, grammar)) continue;
@@ -109,15 +110,22 @@ function goesOn(text: string, start: number, end: number, grammar: Grammar): boo
   if (last === undefined) return false;
   if (grammar.neverLast.has(last)) return true;
   if (/^\d{1,3}$/.test(last) && previous === undefined && end - start < 12) return true;
-  const isInitial = /^\p{Lu}$/u.test(last) && (previous === undefined || /^[("']?\p{Lu}/u.test(previous));
+  const isInitial = /^\p{Lu}$/u.test(last) && (previous === undefined || isNearName(previous, after));
   const isDotted = /^\p{L}(?:\.\p{L}){1,5}$/u.test(last);
   if (!isInitial && !isDotted && !grammar.sometimesLast.has(last)) return false;
   const [next = ''] = /^\p{L}+/u.exec(after) ?? [];
   return !grammar.sentenceOpeners.has(next);
 }
 
-function isInsideReading({ runs }: Script, at: number): boolean {
-  return runs.some((run) => run.reading !== undefined && run.start < at && at < run.end);
+/** Whether a single capital after this word is an initial: "Ben J. …", "with J. …", "J. R. …", but not "vitamin C. …". */
+function isNearName(previous: string, after: string): boolean {
+  return /^[("']?\p{Lu}|^\p{Ll}{1,4}$/u.test(previous) || /^\p{Lu}\./u.test(after);
+}
+
+/** What is read as a whole ends no sentence: the full stop of an abbreviation with an alias is not heard. */
+function isInsideReading({ runs, text: { text } }: Script, at: number): boolean {
+  const last = runs.findLast((run) => run.reading !== undefined && run.start < at);
+  return last !== undefined && text.slice(last.end, at).trim() === '';
 }
 
 function trimmed(text: string, start: number, end: number): { start: number; end: number } | undefined {
