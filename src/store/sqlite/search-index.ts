@@ -74,8 +74,8 @@ export class SearchIndex {
     if (characters.length < SHORTEST_PHRASE) return { folded, match: '', exact: false };
     this.#catchUp();
     const indexed = characters.slice(0, LONGEST_PHRASE).join('').replaceAll('"', '""');
-    const phrase = `text : "${indexed}"`;
-    const match = this.#isAlone(user) ? phrase : `owner : "${ownerWord(user)}" AND ${phrase}`;
+    const inText = `text : "${indexed}"`;
+    const match = this.#isAlone(user) ? inText : `owner : "${ownerWord(user)}" AND ${inText}`;
     return { folded, match, exact: characters.length <= LONGEST_PHRASE };
   }
 
