@@ -51,11 +51,6 @@ export class Waiters {
     for (const hear of this.#hearers.get(job.id) ?? []) hear(job);
   }
 
-  /** How many wait. */
-  get size(): number {
-    return [...this.#hearers.values()].reduce((sum, hearers) => sum + hearers.size, 0);
-  }
-
   #add(id: string, hear: Hear): void {
     const hearers = this.#hearers.get(id);
     if (hearers) hearers.add(hear);
