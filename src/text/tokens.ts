@@ -13,6 +13,9 @@ export type Token =
 /** Longer "words" are no words; espeak-ng's own buffers are small. */
 const LONGEST_WORD = 40;
 
+/** The segmenter looks words up in dictionaries, which takes more than linear time. */
+const LONGEST_UNSPACED = 500;
+
 const LETTER = '[\\p{L}\\p{M}\\p{N}\\u200c\\u200d]';
 /** An apostrophe or hyphen between letters belongs to the word, and so do the marks inside 3.5 and 14:30. */
 const WORD = `${LETTER}+(?:(?:['-]|(?<=\\p{N})[.,:](?=\\p{N}))${LETTER}+)*`;
@@ -79,8 +82,12 @@ function markOf(groups: Record<string, string | undefined>): Mark {
 
 function addWords(tokens: Token[], written: string, start: number): void {
   if (!UNSPACED.test(written)) return addPieces(tokens, written, start);
-  for (const { segment, index, isWordLike } of wordSegmenter.segment(written)) {
-    if (isWordLike) addPieces(tokens, segment, start + index);
+  for (let at = 0; at < written.length;) {
+    const end = borderAt(written, at + LONGEST_UNSPACED);
+    for (const { segment, index, isWordLike } of wordSegmenter.segment(written.slice(at, end))) {
+      if (isWordLike) addPieces(tokens, segment, start + at + index);
+    }
+    at = end;
   }
 }
 

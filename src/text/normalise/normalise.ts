@@ -31,6 +31,6 @@ function* claimsOf(rule: Rule, text: string, taken: Uint8Array): Generator<Claim
 }
 
 function isFree(taken: Uint8Array, start: number, end: number): boolean {
-  const first = taken.indexOf(1, start);
-  return first === -1 || first >= end;
+  for (let unit = start; unit < end; unit++) if (taken[unit]) return false;
+  return true;
 }
