@@ -3,6 +3,7 @@
  * process and are shared by all lanes of a device. It makes one synchronous native call at a time.
  */
 import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { manifestOn } from '../voices/manifest.js';
 import { loadAddon, type AddonVoice, type Row, type RowResult } from './binding.js';
 import type { LaneAnswer, LaneSetup, LaneTask, LaneVoice, StreamMessage, StreamTask } from './lane-task.js';
 
@@ -71,7 +72,7 @@ function stream({ voice, row, firstFrames, windowFrames, port, cancelled }: Stre
 function voiceOf({ directory, manifest }: LaneVoice): AddonVoice {
   let voice = voices.get(directory);
   if (!voice) {
-    voice = addon.load({ directory, manifest, device, lane });
+    voice = addon.load({ directory, manifest: manifestOn(device.provider, manifest), device, lane });
     voices.set(directory, voice);
   }
   return voice;

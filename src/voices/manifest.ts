@@ -23,7 +23,9 @@ export interface GraphManifest {
   numSpeakers: number;
   /** Most ids that a row may have. */
   maxIds: number;
-  stages: { file: string; inputs: string[]; outputs: string[] }[];
+  stages: StageFile[];
+  /** What a CPU runs instead, where preparing found something that is faster there. */
+  cpuStages?: StageFile[];
   tensors: {
     /** int64 [rows, ids], padded with 0. */
     ids: string;
@@ -51,4 +53,15 @@ export interface GraphManifest {
   lost: string[];
   /** Which rewritings were applied, and largest difference to the published graph, for `doctor` and the cards. */
   rewrites: string[];
+}
+
+export interface StageFile {
+  file: string;
+  inputs: string[];
+  outputs: string[];
+}
+
+/** The manifest as an engine on that device is to run it: with the stages that suit it best. */
+export function manifestOn(provider: string, manifest: GraphManifest): GraphManifest {
+  return provider === 'cpu' && manifest.cpuStages ? { ...manifest, stages: manifest.cpuStages } : manifest;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { trialEngine } from '../../src/inference/trial-engine.js';
 import type { Addon, AddonVoice } from '../../src/inference/binding.js';
+import { manifestOn } from '../../src/voices/manifest.js';
 import { readPiperVoice, type PublishedVoice } from '../../src/voices/piper.js';
 import { prepareVoice, type Prepared } from '../../src/voices/prepare/prepare.js';
 import { publishedDraft } from '../../src/voices/prepare/draft.js';
@@ -37,7 +38,8 @@ export async function prepareInto(scratch: Scratch, modelFile: string, addon: Ad
 
 /** The voice through the engine as it was prepared. */
 export function openPrepared(addon: Addon, { directory, manifest }: PreparedVoice): AddonVoice {
-  return addon.load({ directory, manifest, device: { provider: 'cpu' }, rowsPerRun: 16 });
+  const suited = manifestOn('cpu', manifest);
+  return addon.load({ directory, manifest: suited, device: { provider: 'cpu' }, rowsPerRun: 16 });
 }
 
 /** The voice through the engine as it was published: the whole graph, a row at a time, uncut by durations. */

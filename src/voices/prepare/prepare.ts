@@ -32,7 +32,7 @@ export function prepareVoice(voice: PublishedVoice, directory: string, engine: T
   const scratch = join(dirname(directory), `${basename(directory)}.${process.pid}.partial`);
   try {
     const trials = new Trials(voice, published, scratch, engine);
-    const best = amend(published, trials);
+    const best = trials.tune(amend(published, trials));
     return keep(best, trials.gain(best), directory);
   } finally {
     rmSync(scratch, { recursive: true, force: true });

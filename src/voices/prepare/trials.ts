@@ -1,3 +1,4 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LantangError } from '../../errors.js';
 import type { GraphManifest } from '../manifest.js';
@@ -5,17 +6,24 @@ import type { PublishedVoice } from '../piper.js';
 import { referenceIds } from '../reference-ids.js';
 import { writeDraft, type Draft } from './draft.js';
 import { gainToTarget } from './loudness.js';
+import { writeModel } from './onnx/model.js';
+import { tuneForCpu } from './tune-for-cpu.js';
 import { BATCH_TOLERANCE, difference as differenceOf, speakAlone, TOLERANCE, withVoice } from './trial.js';
 import type { TrialAudio, TrialEngine, TrialRow, TrialVoice } from './trial.js';
 
 /** A draft that speaks like the published graph. */
 export interface Heard {
+  draft: Draft;
   directory: string;
   manifest: GraphManifest;
   /** Largest difference to the published graph. */
   difference: number;
 }
 
+const CPU_VOCODER = 'vocoder.cpu.onnx';
+/** A smaller gain is as likely to be chance. */
+const WORTHWHILE = 1.01;
+const TIMED_ROUNDS = 6;
 /** Speakers whose loudness is averaged, at most. */
 const MEASURED_SPEAKERS = 8;
 
@@ -60,7 +68,7 @@ export class Trials {
         const difference = this.#alone(voice);
         const equal =
           difference <= TOLERANCE && (!manifest.batchable || this.#beside(voice) <= BATCH_TOLERANCE);
-        return equal ? { directory, manifest, difference } : undefined;
+        return equal ? { draft, directory, manifest, difference } : undefined;
       });
     } catch {
       return undefined;
@@ -78,6 +86,60 @@ export class Trials {
       lengthScale: row.lengthScale * (1 + 0.3 * index),
     }));
     return differenceOf(voice.speak(rows), speakAlone(voice, rows));
+  }
+
+  /**
+   * Adds a vocoder that is faster on this machine's CPU: where it speaks alike, and really is faster, which depends on
+   * the kernels that the runtime has for it.
+   */
+  tune(heard: Heard): Heard {
+    const { draft, directory, manifest } = heard;
+    const vocoder = draft.stages.at(-1)!.graph;
+    if (manifest.tensors.latent === null) return heard;
+    writeFileSync(
+      join(directory, CPU_VOCODER),
+      writeModel({ ...draft.model, graph: tuneForCpu(vocoder, manifest.hop) }),
+    );
+    const cpuStages = [...manifest.stages.slice(0, -1), { ...manifest.stages.at(-1)!, file: CPU_VOCODER }];
+    if (this.#isFaster(directory, manifest, { ...manifest, stages: cpuStages })) {
+      return {
+        ...heard,
+        manifest: { ...manifest, cpuStages, rewrites: [...manifest.rewrites, 'tuned for this CPU'] },
+      };
+    }
+    rmSync(join(directory, CPU_VOCODER));
+    return heard;
+  }
+
+  #isFaster(directory: string, plain: GraphManifest, tuned: GraphManifest): boolean {
+    try {
+      return withVoice(this.engine, directory, tuned, (candidate) => {
+        if (this.#alone(candidate) > TOLERANCE) return false;
+        return withVoice(
+          this.engine,
+          directory,
+          plain,
+          (voice) => this.#speedup(candidate, voice) > WORTHWHILE,
+        );
+      });
+    } catch {
+      return false;
+    }
+  }
+
+  /** How many times faster, by the shortest of several turns each: other load on the machine only lengthens them. */
+  #speedup(candidate: TrialVoice, voice: TrialVoice): number {
+    const [row] = this.#rows.slice(-1);
+    const shortest = [Infinity, Infinity];
+    for (let round = 0; round < TIMED_ROUNDS; round++) {
+      [candidate, voice].forEach((one, index) => {
+        const before = process.cpuUsage();
+        one.speak([row!]);
+        const { user, system } = process.cpuUsage(before);
+        shortest[index] = Math.min(shortest[index]!, user + system);
+      });
+    }
+    return shortest[1]! / shortest[0]!;
   }
 
   /** Linear factor to the common loudness, the mean over the speakers, with the voice's own noise. */

@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import type { Addon, AddonVoice, Row } from '../../../src/inference/binding.js';
+import { manifestOn } from '../../../src/voices/manifest.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
 import {
@@ -61,7 +62,11 @@ for (const [name, file] of Object.entries({ nadia: NADIA, 'four-speakers': FOUR_
 
     it('speaks a row in a batch as alone, with noise', () => {
       const { directory, manifest } = voice;
-      const lane = addon.load({ directory, manifest, device: { provider: 'cpu' } });
+      const lane = addon.load({
+        directory,
+        manifest: manifestOn('cpu', manifest),
+        device: { provider: 'cpu' },
+      });
       const together = audioOf(lane, rows());
       lane.close();
       expect(largestDifference(together, alone(rows()))).to.be.at.most(TOLERANCE);
@@ -97,7 +102,8 @@ for (const [name, file] of Object.entries({ nadia: NADIA, 'four-speakers': FOUR_
     });
 
     it('lies whole in its folder, with nothing beside it', () => {
-      const files = voice.manifest.stages.map((stage) => stage.file);
+      const { stages, cpuStages = [] } = voice.manifest;
+      const files = new Set([...stages, ...cpuStages].map((stage) => stage.file));
       expect(readdirSync(voice.directory)).to.have.members([...files, 'manifest.json', 'loudness.json']);
       expect(readdirSync(dirname(voice.directory))).to.deep.equal([voice.published.name]);
     });

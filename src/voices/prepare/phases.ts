@@ -1,0 +1,163 @@
+import { intOf, intsOf } from './onnx/attributes.js';
+import { makeFloats, makeInt64Vector, makeInts, makeNode } from './onnx/build.js';
+import type { Graph, Node, Tensor } from './onnx/model.js';
+import { dimsOf, floatsOf, Topology } from './onnx/topology.js';
+
+/*
+ * Convolutions that work on `phases` neighbouring samples at once, as so many channels (polyphase decomposition:
+ * Vaidyanathan, "Multirate systems and filter banks", 1993, section 4.3). For convolutions in height one.
+ */
+
+interface Replacement {
+  nodes: Node[];
+  initializers: Tensor[];
+}
+
+/**
+ * A transposed convolution of stride s becomes an ordinary one with s times the channels, whose outputs are the s
+ * samples that follow each other: dense matrix products instead of scattered sums.
+ */
+export function upsampleInPhases(graph: Graph): Graph {
+  return replaceNodes(graph, (node, topology) =>
+    node.operator === 'ConvTranspose' ? upsampledInPhases(node, topology) : undefined,
+  );
+}
+
+/** `y[s·m + q − pad] = Σ_l w[s·l + q] · x[m − l]` for m = 0 … length + taps − 2: all phases q from the same inputs. */
+function upsampledInPhases(node: Node, topology: Topology): Replacement | undefined {
+  const weights = topology.constant(node.inputs[1]!);
+  const filter = floatsOf(weights);
+  if (!weights || !filter || weights.dims.length !== 4 || !isPlain(node)) return undefined;
+  const [inputs, outputs, , kernel] = dimsOf(weights) as [number, number, number, number];
+  const stride = intsOf(node, 'strides')?.[1] ?? 1;
+  const [begin, end] = paddingOf(node);
+  const cutEnd = end - (intsOf(node, 'output_padding')?.[1] ?? 0);
+  if (stride === 1 || kernel % stride !== 0 || cutEnd < 0) return undefined;
+  const taps = kernel / stride;
+  const phased = new Float32Array(stride * outputs * inputs * taps);
+  for (let q = 0, at = 0; q < stride; q++) {
+    for (let output = 0; output < outputs; output++) {
+      for (let input = 0; input < inputs; input++) {
+        for (let tap = taps - 1; tap >= 0; tap--) {
+          phased[at++] = filter[(input * outputs + output) * kernel + stride * tap + q]!;
+        }
+      }
+    }
+  }
+  const name = node.outputs[0]!;
+  const conv = {
+    weights: makeFloats(`${name}/phase_weights`, [stride * outputs, inputs, 1, taps], phased),
+    attributes: [makeInts('kernel_shape', [1, taps]), makeInts('pads', [0, taps - 1, 0, taps - 1])],
+  };
+  return inPhases(node, topology, conv, { phases: stride, channels: outputs, cut: [begin, cutEnd] });
+}
+
+/** Channels that a blocked layout computes at once: fewer cost as much. */
+const BLOCK = 16;
+
+/**
+ * A convolution to one channel, as a vocoder's last is, becomes one to 16: sixteen samples at once, by as many shifted
+ * copies of its filter. Its output's length must be a multiple of 16, which the caller knows.
+ */
+export function narrowInPhases(graph: Graph): Graph {
+  return replaceNodes(graph, (node, topology) =>
+    node.operator === 'Conv' ? narrowedInPhases(node, topology) : undefined,
+  );
+}
+
+function narrowedInPhases(node: Node, topology: Topology): Replacement | undefined {
+  const weights = topology.constant(node.inputs[1]!);
+  const filter = floatsOf(weights);
+  if (!weights || !filter || weights.dims.length !== 4 || !isPlain(node)) return undefined;
+  const [outputs, inputs, , kernel] = dimsOf(weights) as [number, number, number, number];
+  const [begin, end] = paddingOf(node);
+  const keepsLength = (intsOf(node, 'strides')?.[1] ?? 1) === 1 && begin + end === kernel - 1;
+  if (outputs !== 1 || !keepsLength) return undefined;
+  const width = kernel + BLOCK - 1;
+  const shifted = new Float32Array(BLOCK * inputs * width);
+  for (let q = 0; q < BLOCK; q++) {
+    for (let input = 0; input < inputs; input++) {
+      shifted.set(filter.subarray(input * kernel, (input + 1) * kernel), (q * inputs + input) * width + q);
+    }
+  }
+  const conv = {
+    weights: makeFloats(`${node.outputs[0]}/phase_weights`, [BLOCK, inputs, 1, width], shifted),
+    attributes: [
+      makeInts('kernel_shape', [1, width]),
+      makeInts('strides', [1, BLOCK]),
+      makeInts('pads', [0, begin, 0, end]),
+    ],
+  };
+  return inPhases(node, topology, conv, { phases: BLOCK, channels: 1, cut: [0, 0] });
+}
+
+interface Phases {
+  phases: number;
+  /** Of the result. */
+  channels: number;
+  /** Samples of the result to leave out at its begin and end; none where it has one channel. */
+  cut: [number, number];
+}
+
+/** The convolution, [rows, phases · channels, 1, blocks], and its way back to [rows, channels, 1, samples]. */
+function inPhases(
+  node: Node,
+  topology: Topology,
+  { weights, attributes }: { weights: Tensor; attributes: Node['attributes'] },
+  { phases, channels, cut }: Phases,
+): Replacement | undefined {
+  const output = node.outputs[0]!;
+  const named = (part: string) => `${output}/${part}`;
+  const shape = channels === 1 ? [0, 1, 1, -1] : [0, 1, -1, channels];
+  const initializers = [weights, makeInt64Vector(named('shape'), shape)];
+  const inputs = [node.inputs[0]!, weights.name];
+  if (node.inputs[2]) {
+    const bias = floatsOf(topology.constant(node.inputs[2]));
+    if (!bias) return undefined;
+    const repeated = Float32Array.from({ length: phases * channels }, (_, i) => bias[i % channels]!);
+    initializers.push(makeFloats(named('phase_bias'), [phases * channels], repeated));
+    inputs.push(named('phase_bias'));
+  }
+  const nodes = [
+    { ...makeNode('Conv', inputs, named('blocks'), attributes), name: `${node.name}/phases` },
+    makeNode('Transpose', [named('blocks')], named('last'), [makeInts('perm', [0, 2, 3, 1])]),
+  ];
+  if (channels === 1)
+    return { nodes: [...nodes, makeNode('Reshape', [named('last'), named('shape')], output)], initializers };
+  nodes.push(makeNode('Reshape', [named('last'), named('shape')], named('samples')));
+  const limits = { from: cut[0], to: cut[1] > 0 ? -cut[1] : Number.MAX_SAFE_INTEGER, axis: 2 };
+  for (const [part, value] of Object.entries(limits))
+    initializers.push(makeInt64Vector(named(part), [value]));
+  nodes.push(makeNode('Slice', [named('samples'), named('from'), named('to'), named('axis')], named('cut')));
+  nodes.push(makeNode('Transpose', [named('cut')], output, [makeInts('perm', [0, 3, 1, 2])]));
+  return { nodes, initializers };
+}
+
+/** Without groups, dilation or automatic padding. */
+function isPlain(node: Node): boolean {
+  const undilated = (intsOf(node, 'dilations') ?? [1]).every((dilation) => dilation === 1);
+  const automatic = node.attributes.some(({ name }) => name === 'auto_pad' || name === 'output_shape');
+  return undilated && !automatic && intOf(node, 'group', 1) === 1;
+}
+
+/** Begin and end of the last axis. */
+function paddingOf(node: Node): [number, number] {
+  const pads = intsOf(node, 'pads') ?? [0, 0, 0, 0];
+  return [pads[1]!, pads[3]!];
+}
+
+function replaceNodes(
+  graph: Graph,
+  replacement: (node: Node, topology: Topology) => Replacement | undefined,
+): Graph {
+  const topology = new Topology(graph);
+  const nodes: Node[] = [];
+  const initializers = [...graph.initializers];
+  for (const node of graph.nodes) {
+    const found = replacement(node, topology);
+    nodes.push(...(found?.nodes ?? [node]));
+    initializers.push(...(found?.initializers ?? []));
+  }
+  const used = new Set(nodes.flatMap(({ inputs }) => inputs));
+  return { ...graph, nodes, initializers: initializers.filter(({ name }) => used.has(name)) };
+}
