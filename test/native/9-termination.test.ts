@@ -24,7 +24,7 @@ if (!isMainThread) {
     it('survives threads that are ended at any moment of loading the addon', async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [FILE, 'end threads']);
       expect(stdout).to.equal(`${THREADS} ended`);
-    });
+    }).timeout(120_000);
   });
 }
 
