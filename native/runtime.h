@@ -22,6 +22,7 @@ class Runtime {
   static const Runtime& get();
 
   Ort::Env& env() const { return *env_; }
+  const std::string& path() const { return path_; }
   const std::string& version() const { return version_; }
   /** What the library was built with; says nothing about this machine. */
   const std::vector<std::string>& providers() const { return providers_; }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "cuda_libraries.h"
 #include "errors.h"
 #include "runtime.h"
 
@@ -62,6 +63,7 @@ void useCuda(Ort::SessionOptions& options, const Device& device) {
     keys.push_back(key.c_str());
     values.push_back(value.c_str());
   }
+  openCudaLibrariesBeside(Runtime::get().path());
   OrtCUDAProviderOptionsV2* raw = nullptr;
   Ort::ThrowOnError(Ort::GetApi().CreateCUDAProviderOptions(&raw));
   const std::unique_ptr<OrtCUDAProviderOptionsV2, decltype(OrtApi::ReleaseCUDAProviderOptions)> cuda(

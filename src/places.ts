@@ -17,6 +17,8 @@ export interface Places {
   signingKeys: string;
   /** For files in the making; may be emptied when nothing runs. */
   scratch: string;
+  /** ONNX Runtime's CUDA build with its libraries, where `npm run setup:cuda` has brought them. */
+  cudaLibraries: string;
 }
 
 export function placesOf({ dataDir, modelsDir }: Pick<Settings, 'dataDir' | 'modelsDir'>): Places {
@@ -28,5 +30,6 @@ export function placesOf({ dataDir, modelsDir }: Pick<Settings, 'dataDir' | 'mod
     audio: join(dataDir, 'audio'),
     signingKeys: join(dataDir, 'signing-keys.json'),
     scratch: join(dataDir, 'scratch'),
+    cudaLibraries: join(dataDir, 'cuda', 'lib'),
   };
 }

@@ -47,7 +47,7 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger): Promise<S
   const encoders = rooms.add(await startEncoders(settings));
   const frontEnd = new FrontEnd(await startPhonemizers(rooms, settings));
   const catalogue = await openCatalogue(settings, log);
-  const libraryPath = runtimeLibrary(settings.onnxruntime);
+  const libraryPath = runtimeOf(settings);
   const addon = loadAddon();
   const { providers } = addon.openRuntime({ libraryPath });
   const probe = catalogue.find(settings.defaultVoice)?.voice ?? catalogue.voices()[0];
@@ -118,7 +118,13 @@ export async function openCatalogue(settings: Settings, log: Logger): Promise<Ca
 }
 
 export function voicePreparer(settings: Settings): PrepareVoice {
-  return preparer({ dataDir: settings.dataDir, libraryPath: runtimeLibrary(settings.onnxruntime) });
+  return preparer({ dataDir: settings.dataDir, libraryPath: runtimeOf(settings) });
+}
+
+/** The runtime that the settings ask for: the CUDA build only where a GPU may be used. */
+export function runtimeOf({ onnxruntime, devices, ...folders }: Settings): string {
+  const mayUseCuda = devices.some((name) => name === 'auto' || name.startsWith('cuda'));
+  return runtimeLibrary(onnxruntime, mayUseCuda ? placesOf(folders).cudaLibraries : undefined);
 }
 
 /** Whether a device really works here: a provider's name says nothing, a session that opens does. */

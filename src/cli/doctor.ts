@@ -6,11 +6,10 @@ import { FORMAT_NAMES, ffmpegEncoder } from '../audio/formats.js';
 import { readSettings, unknownVariables, type Settings } from '../config.js';
 import { LantangError } from '../errors.js';
 import { loadAddon } from '../inference/binding.js';
-import { runtimeLibrary } from '../inference/runtime-library.js';
 import { openLog } from '../log.js';
 import { placesOf } from '../places.js';
 import { checkSqlite } from '../store/sqlite/maintenance.js';
-import { openStudio, type Studio } from '../studio.js';
+import { openStudio, runtimeOf, type Studio } from '../studio.js';
 
 export function doctorCommand(): Command {
   return new Command('doctor')
@@ -118,8 +117,8 @@ function checkDatabase(settings: Settings): Finding {
   throw new LantangError('store_corrupt', problems.join(' '));
 }
 
-function checkRuntime({ onnxruntime }: Settings): Finding {
-  const { version, providers } = loadAddon().openRuntime({ libraryPath: runtimeLibrary(onnxruntime) });
+function checkRuntime(settings: Settings): Finding {
+  const { version, providers } = loadAddon().openRuntime({ libraryPath: runtimeOf(settings) });
   const names = providers.map((name) => name.replace('ExecutionProvider', ''));
   return { says: `${version}; built for ${names.join(', ')}` };
 }
