@@ -49,10 +49,6 @@ Espeak::Espeak(const std::string& library) {
   }
 }
 
-Espeak::~Espeak() {
-  if (handle_) dlclose(handle_);
-}
-
 std::string Espeak::version() const {
   const char* dataPath = nullptr;
   const char* text = info_(&dataPath);

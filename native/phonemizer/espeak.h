@@ -15,11 +15,13 @@ struct Failure : std::runtime_error {
 /** libespeak-ng, opened at run time. One per process, one thread: the library keeps everything in globals. */
 class Espeak {
  public:
-  /** `library` as dlopen takes it. Throws `espeak_unavailable`. */
+  /**
+   * `library` as dlopen takes it. Throws `espeak_unavailable`. It is never closed: espeak-ng starts a thread of its
+   * own, which would go on running in code that is no longer there.
+   */
   explicit Espeak(const std::string& library);
   Espeak(const Espeak&) = delete;
   Espeak& operator=(const Espeak&) = delete;
-  ~Espeak();
 
   std::string version() const;
   /**

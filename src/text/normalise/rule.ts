@@ -21,9 +21,9 @@ export interface Claim {
   words: string;
 }
 
-/** Of rules none of which matches a text without figures. */
+/** Of rules that match no text without figures, but for those that say otherwise. */
 export function ofFigures(rules: Rule[]): Rule[] {
-  return rules.map((rule) => ({ ...rule, needsFigures: true }));
+  return rules.map((rule) => ({ needsFigures: true, ...rule }));
 }
 
 /** An alternation of literal words, the longest first. */

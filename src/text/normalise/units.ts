@@ -64,7 +64,7 @@ const ROWS: readonly Row[] = [
   unit('L l ltr', 'liter', 'liter'),
   unit('gal', 'gallon', 'galon'),
   unit('ha', 'hectare', 'hektare'),
-  unit('°C ℃', ['degree Celsius', 'degrees Celsius'], 'derajat Celsius'),
+  unit('°C ℃', ['degree Celsius', 'degrees Celsius'], 'derajat selsius'),
   unit('°F ℉', ['degree Fahrenheit', 'degrees Fahrenheit'], 'derajat Fahrenheit'),
   unit('°', 'degree', 'derajat'),
   attached('K', 'kelvin', 'kelvin'),

@@ -44,6 +44,7 @@ describe('abbreviations', () => {
     ['hlm. 5', 'halaman lima'],
     ['yg tdk bisa', 'yang tidak bisa'],
     ['anak2', 'anak-anak'],
+    ['Anak2 itu', 'Anak-anak itu'],
     ['S.H.', 'S.H'],
     ['Kab. Bogor', 'Kabupaten Bogor'],
   ]);

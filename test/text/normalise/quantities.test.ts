@@ -32,16 +32,19 @@ describe('percentages and units', () => {
     ['5 mg/L', 'five milligrams per liter'],
     ['220V', 'two hundred twenty volts'],
     ['Room 10 A', 'Room ten eigh'],
+    ['$3 per kg', 'three dollars per kilogram'],
+    ['meters per s', 'meters per second'],
   ]);
   itReads('id', [
     ['50%', 'lima puluh persen'],
     ['3,5%', 'tiga koma lima persen'],
     ['60 km/jam', 'enam puluh kilometer per jam'],
-    ['-5°C', 'minus lima derajat Celsius'],
+    ['-5°C', 'minus lima derajat selsius'],
     ['5 kg', 'lima kilogram'],
     ['3,5 GB', 'tiga koma lima gigabita'],
     ['20 m²', 'dua puluh meter persegi'],
     ['10–15 kg', 'sepuluh sampai lima belas kilogram'],
     ['10x', 'sepuluh kali'],
+    ['Rp15.000 per kg', 'lima belas ribu rupiah per kilogram'],
   ]);
 });

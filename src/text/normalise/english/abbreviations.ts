@@ -84,6 +84,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     "'cause": 'because',
     "'til": 'until',
     "'n'": 'and',
+    JSON: 'Jason',
     JPEG: 'jay peg',
     JPG: 'jay peg',
   }),

@@ -27,8 +27,8 @@ export function indonesianWords(language: Language): Rule[] {
     },
     {
       name: 'doubled word',
-      pattern: /(?<![\p{L}\p{N}])(\p{Ll}{3,20})[2²](nya|an)?(?![\p{L}\p{N}])/gu,
-      read: ([, word, suffix]) => `${word!}-${word!}${suffix ?? ''}`,
+      pattern: /(?<![\p{L}\p{N}])(\p{L}\p{Ll}{2,20})[2²](nya|an)?(?![\p{L}\p{N}])/gu,
+      read: ([, word, suffix]) => `${word!}-${word!.toLowerCase()}${suffix ?? ''}`,
     },
     {
       name: 'prefix and figure',

@@ -23,6 +23,15 @@ export function quantities(language: Language): Rule[] {
       pattern: new RegExp(`${start}${magnitude}${unit}${per}`, 'gu'),
       read: (m) => readUnit(m, language),
     },
+    {
+      name: 'unit after "per"',
+      needsFigures: false,
+      pattern: new RegExp(
+        `(?<=(?<!\\p{L})${language.words.per} )${anyOf(language.per.keys())}${AFTER_WORD}`,
+        'gu',
+      ),
+      read: ([sign]) => language.per.get(sign),
+    },
     ...compounds(language),
     {
       name: 'dimensions',
