@@ -27,7 +27,7 @@ function stopped(): Promise<void> {
 }
 
 function introduce({ url, firstKey }: RunningServer): void {
-  console.log(`\nlantang speaks on ${url} (a page to try it: ${url}/docs)`);
+  console.log(`\nlantang speaks on ${url} (what it takes and answers: ${url}/docs)`);
   if (firstKey === undefined) return;
   console.log(`\nYour first API key, shown this once:\n\n    ${firstKey}\n\nHear it:\n`);
   console.log(`    curl -s ${url}/v1/audio/speech -H 'authorization: Bearer ${firstKey}' \\
