@@ -5,11 +5,16 @@ import { fromRoot } from './paths.mjs';
 const LOCK = fromRoot('build/setup/lock');
 const POLL_MILLISECONDS = 250;
 
-/** Runs `work` while no other process sets this clone up; waits for one that does. */
-export async function exclusively(work) {
+/**
+ * Runs `work` while no other process sets this clone up; waits for one that does, and says so once.
+ * @template Result
+ * @param {() => Promise<Result>} work
+ * @param {(line: string) => void} [say]
+ */
+export async function exclusively(work, say = console.error) {
   await mkdir(fromRoot('build/setup'), { recursive: true });
   for (let waited = false; !(await takeLock()); waited = true) {
-    if (!waited) console.error('set-up: waiting for another process that sets this clone up …');
+    if (!waited) say('set-up: waiting for another process that sets this clone up …');
     await delay(POLL_MILLISECONDS);
   }
   try {

@@ -47,7 +47,7 @@ describe('Setting the clone up', () => {
   });
 
   describe('is done by one process at a time:', () => {
-    let exclusively: <T>(work: () => Promise<T>) => Promise<T>;
+    let exclusively: <T>(work: () => Promise<T>, say?: (line: string) => void) => Promise<T>;
 
     before(async () => {
       ({ exclusively } = await loadSetUp<{ exclusively: typeof exclusively }>('setup-lock'));
@@ -55,17 +55,16 @@ describe('Setting the clone up', () => {
 
     it('the second waits for the first', async () => {
       const order: string[] = [];
-      let finishFirst = () => {};
-      const firstMayFinish = new Promise<void>((resolve) => (finishFirst = resolve));
-      const first = exclusively(async () => {
-        order.push('first begins');
-        await firstMayFinish;
+      let second: Promise<unknown> | undefined;
+      await exclusively(async () => {
+        const secondWaits = new Promise<unknown>((resolve) => {
+          second = exclusively(() => Promise.resolve(order.push('second')), resolve);
+        });
+        await Promise.race([secondWaits, second]);
         order.push('first ends');
       });
-      const second = exclusively(() => Promise.resolve(order.push('second')));
-      finishFirst();
-      await Promise.all([first, second]);
-      expect(order).to.deep.equal(['first begins', 'first ends', 'second']);
+      await second;
+      expect(order).to.deep.equal(['first ends', 'second']);
     });
 
     it('a lock is taken from a process that has died', async () => {
