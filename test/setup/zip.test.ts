@@ -16,8 +16,8 @@ with zipfile.ZipFile(sys.argv[1], 'w') as archive:
 `;
 
 interface Zip {
-  readZipEntry(archive: Buffer, name: string): Buffer;
-  extractZipEntry(archive: string, name: string, target: string): Promise<void>;
+  readZipEntry: (archive: Buffer, name: string) => Buffer;
+  extractZipEntry: (archive: string, name: string, target: string) => Promise<void>;
 }
 
 describe('Reading a zip archive', () => {
