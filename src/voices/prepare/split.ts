@@ -29,16 +29,18 @@ export function findVocoder(graph: Graph): VocoderEntry | undefined {
 /**
  * Cuts a graph into encoder, acoustic and vocoder.
  *
- * The vocoder is what lies behind the latent; the acoustic stage is everything else that depends on the durations;
- * the encoder is the rest. So what crosses the first border is per id (small), and the count of frames is known there.
+ * The vocoder is what lies behind the latent; the acoustic stage is everything else that depends on the durations, or
+ * on noise per frame; the encoder is the rest. So what crosses the first border is per id (small), and the count of
+ * frames is known there.
  */
 export function split(
   graph: Graph,
-  tensors: { durations: string; latent: string; audio: string },
+  tensors: { durations: string; frameNoise: string[]; latent: string; audio: string },
 ): Stage[] | { lost: string } {
   const topology = new Topology(graph);
   const vocoder = topology.upstream([tensors.audio], vocoderInputs(graph, topology, tensors.latent));
-  const acoustic = topology.downstream(tensors.durations);
+  const perFrame = [tensors.durations, ...tensors.frameNoise];
+  const acoustic = new Set(perFrame.flatMap((name) => [...topology.downstream(name)]));
   for (const node of vocoder) acoustic.delete(node);
   if (topology.producer(tensors.durations) === undefined || acoustic.size === 0 || vocoder.size === 0) {
     return { lost: "Speech can't be streamed: the graph can't be cut into stages." };

@@ -2,7 +2,9 @@ import { tellDurations } from './durations.js';
 import type { Draft } from './draft.js';
 import { convolveInHeightOne } from './height-one.js';
 import { feedNoise } from './noise.js';
-import type { Graph } from './onnx/model.js';
+import { fuseLayerNorms, LAYER_NORM_OPSET, MEAN_AXES_AS_INPUT } from './layer-norm.js';
+import type { Graph, OperatorSet } from './onnx/model.js';
+import { vocoderReach } from './reach.js';
 import { scalesPerRow, speakerPerRow } from './per-row.js';
 import { findVocoder, split } from './split.js';
 
@@ -15,8 +17,8 @@ export interface Step {
   apply(draft: Draft): Draft | { lost: string };
 }
 
-/** Frames to each side that a vocoder of VITS looks at: 10 in Piper's; generously, as windows are cheap. */
-const VOCODER_REACH = 16;
+/** Frames beyond what the vocoder's convolutions need: windows are cheap, a seam is not. */
+const SPARE_FRAMES = 2;
 /** Unsqueeze and Squeeze take their axes as an input since then. */
 const AXES_AS_INPUT = 13n;
 
@@ -27,6 +29,7 @@ export const STEPS: Step[] = [
   { name: 'scales per row', loss: 'Rows run alone: a batch has one tempo.', apply: withScalesPerRow },
   { name: 'batches', loss: 'Rows run alone: in a batch they change each other.', apply: withBatches },
   { name: 'stages, noise fed in', loss: "Audio can't be streamed inside a sentence.", apply: withStages },
+  { name: 'layer norms fused', apply: withLayerNorms },
   { name: 'convolutions in height one', apply: withHeightOne },
 ];
 
@@ -73,17 +76,44 @@ function withStages(draft: Draft): Draft | { lost: string } {
   }
   const fed = feedNoise(wholeGraph(draft), durations, vocoder.channels);
   if ('lost' in fed) return fed;
-  const stages = split(fed.graph, { durations, latent: vocoder.latent, audio });
+  const frameNoise = fed.noise.flatMap(({ name, length }) => (length === 'frames' ? [name] : []));
+  const stages = split(fed.graph, { durations, frameNoise, latent: vocoder.latent, audio });
   if ('lost' in stages) return stages;
   const tensors = { ...draft.manifest.tensors, latent: vocoder.latent };
-  const manifest = { ...draft.manifest, tensors, noise: fed.noise, vocoderReach: VOCODER_REACH };
+  const reach = vocoderReach(stages.at(-1)!.graph, vocoder.latent) + SPARE_FRAMES;
+  const manifest = { ...draft.manifest, tensors, noise: fed.noise, vocoderReach: reach };
   return { ...draft, stages, manifest };
 }
 
 function withHeightOne(draft: Draft): Draft {
-  const version =
-    draft.model.opsets.find(({ domain }) => domain === '' || domain === 'ai.onnx')?.version ?? 0n;
-  if (version < AXES_AS_INPUT) return draft;
-  const stages = draft.stages.map(({ name, graph }) => ({ name, graph: convolveInHeightOne(graph) }));
-  return { ...draft, stages };
+  return opsetOf(draft) < AXES_AS_INPUT ? draft : withGraphs(draft, convolveInHeightOne);
+}
+
+function withLayerNorms(draft: Draft): Draft {
+  const opset = opsetOf(draft);
+  if (opset < AXES_AS_INPUT || opset >= MEAN_AXES_AS_INPUT) return draft;
+  const fused = withGraphs(draft, fuseLayerNorms);
+  if (
+    fused.stages.every(({ graph }, index) => graph.nodes.length === draft.stages[index]!.graph.nodes.length)
+  )
+    return draft;
+  return opset < LAYER_NORM_OPSET ? withOpset(fused, LAYER_NORM_OPSET) : fused;
+}
+
+function withGraphs(draft: Draft, change: (graph: Graph) => Graph): Draft {
+  return { ...draft, stages: draft.stages.map(({ name, graph }) => ({ name, graph: change(graph) })) };
+}
+
+/** Of ONNX's own operators. */
+function opsetOf({ model }: Draft): bigint {
+  return model.opsets.find(isOwnOpset)?.version ?? 0n;
+}
+
+function withOpset(draft: Draft, version: bigint): Draft {
+  const opsets = draft.model.opsets.map((opset) => (isOwnOpset(opset) ? { ...opset, version } : opset));
+  return { ...draft, model: { ...draft.model, opsets } };
+}
+
+function isOwnOpset({ domain }: OperatorSet): boolean {
+  return domain === '' || domain === 'ai.onnx';
 }

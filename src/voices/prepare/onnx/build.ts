@@ -22,6 +22,10 @@ export function makeInt(name: string, value: number): Attribute {
   return { name, type: AttributeType.INT, int: BigInt(value), floats: [], ints: [] };
 }
 
+export function makeFloat(name: string, value: number): Attribute {
+  return { name, type: AttributeType.FLOAT, float: value, floats: [], ints: [] };
+}
+
 export function makeInts(name: string, values: number[]): Attribute {
   return { name, type: AttributeType.INTS, ints: values.map(BigInt), floats: [] };
 }
