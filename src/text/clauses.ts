@@ -53,7 +53,7 @@ export interface Sentence {
 const LONGEST_CLAUSE = 190;
 const MOST_WORDS = 40;
 
-const STRENGTH: Record<Mark, number> = { ',': 1, ':': 2, ';': 3, '.': 4, '!': 5, '?': 6 };
+const STRENGTH: Record<Exclude<Mark, '.'>, number> = { ',': 1, ':': 2, ';': 3, '!': 4, '?': 5 };
 
 /** Sentences that have something to say, one after another; `language` is the voice's own. */
 export function* readScript(script: Script, language: string): Generator<Sentence> {
@@ -158,8 +158,10 @@ class Composer {
   private readonly clauses: Clause[] = [];
   private current: Clause = emptyClause(NEUTRAL);
   private characters = 0;
-  /** The strongest mark since the last word. */
-  private mark: Mark | undefined;
+  /** The strongest mark since the last word, but for full stops. */
+  private mark: Exclude<Mark, '.'> | undefined;
+  /** Whether there was a full stop since the last word. Inside a sentence it belongs to an abbreviation. */
+  private hasStop = false;
 
   constructor(
     private readonly script: Script,
@@ -169,12 +171,9 @@ class Composer {
   ) {}
 
   add(token: Token, run: Run): void {
-    if (token.kind === 'mark') {
-      if (!this.mark || STRENGTH[token.mark] > STRENGTH[this.mark]) this.mark = token.mark;
-      return;
-    }
-    if (endsClause(this.mark)) this.close(this.mark);
-    this.mark = undefined;
+    if (token.kind === 'mark') return this.addMark(token.mark);
+    if (this.mark) this.close(this.mark);
+    this.hasStop = false;
     this.takeCues(token.start, run.style);
     this.makeRoom(token.text, run.style);
     this.current.words.push(this.wordOf(token, run));
@@ -192,9 +191,17 @@ class Composer {
     return this.clauses;
   }
 
-  /** A bracket or dash at the end is no comma. */
+  private addMark(mark: Mark): void {
+    if (mark === '.') this.hasStop = true;
+    else if (!this.mark || STRENGTH[mark] > STRENGTH[this.mark]) this.mark = mark;
+  }
+
+  /** A question or exclamation mark, else a full stop, else the rest; a bracket or dash at the end is no comma. */
   private lastMark(end: number): Mark | undefined {
-    return this.mark === ',' && this.script.text.text[end - 1] !== ',' ? undefined : this.mark;
+    const { mark } = this;
+    if (mark === '?' || mark === '!') return mark;
+    if (this.hasStop) return '.';
+    return mark === ',' && this.script.text.text[end - 1] !== ',' ? undefined : mark;
   }
 
   private takeCues(at: number, style: Style): void {
@@ -232,6 +239,7 @@ class Composer {
     }
     this.characters = 0;
     this.mark = undefined;
+    this.hasStop = false;
   }
 
   private wordOf({ text, start, end }: Token & { kind: 'word' }, { style, reading }: Run): Word {
@@ -244,11 +252,6 @@ class Composer {
       emphasis: style.emphasis,
     };
   }
-}
-
-/** A full stop inside a sentence belongs to an abbreviation that no rule knows. */
-function endsClause(mark: Mark | undefined): mark is Mark {
-  return mark !== undefined && mark !== '.';
 }
 
 function emptyClause({ prosody }: Style): Clause {

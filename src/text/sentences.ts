@@ -89,11 +89,14 @@ function* likelyEnds(text: string, grammar: Grammar): Generator<number> {
 }
 
 /** Whether the last word of the text, its full stop included, is one that is read otherwise than it is written. */
-function isAbbreviation(text: string, { language, neverLast, sometimesLast }: Grammar): boolean {
+function isAbbreviation(text: string, grammar: Grammar): boolean {
+  const { language, neverLast, sometimesLast, beforeFigures } = grammar;
   const [word = ''] = /[^\s("']{1,20}$/u.exec(text.slice(-21)) ?? [];
   const bare = word.slice(0, -1);
   return (
     language!.abbreviations.has(word) ||
+    language!.units.has(bare) ||
+    beforeFigures.has(bare) ||
     neverLast.has(bare) ||
     sometimesLast.has(bare) ||
     /\p{L}\..|\..*\p{L}/u.test(bare)
@@ -109,6 +112,7 @@ function goesOn(text: string, start: number, end: number, grammar: Grammar): boo
   const [, previous, last] = /(?:(\S{1,20})\s)?["'([]?(\S{1,20})\.["')\]]?\s*$/.exec(before) ?? [];
   if (last === undefined) return false;
   if (grammar.neverLast.has(last)) return true;
+  if (grammar.beforeFigures.has(last) && /^[\d#(]/.test(after)) return true;
   if (/^\d{1,3}$/.test(last) && previous === undefined && end - start < 12) return true;
   const isInitial = /^\p{Lu}$/u.test(last) && (previous === undefined || isNearName(previous, after));
   const isDotted = /^\p{L}(?:\.\p{L}){1,5}$/u.test(last);

@@ -20,7 +20,7 @@ const LETTER = '[\\p{L}\\p{M}\\p{N}\\u200c\\u200d]';
 /** An apostrophe or hyphen between letters belongs to the word, and so do the marks inside 3.5 and 14:30. */
 const WORD = `${LETTER}+(?:(?:['-]|(?<=\\p{N})[.,:](?=\\p{N}))${LETTER}+)*`;
 const MARKS: readonly [Mark, string][] = [
-  [',', '\\.{2,}|…|,(?!\\d)|—|--+|(?<=\\s)[-–](?=\\s)|[()|•]'],
+  [',', '\\.{2,}|…|,(?!\\d)|—|--+|(?<=\\s)[-–](?=\\s)|(?<![\\p{L}\\p{N}])\\(|(?<!\\(\\p{L})\\)|[|•]'],
   ['?', '\\?'],
   ['!', '!'],
   [';', ';'],

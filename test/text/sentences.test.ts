@@ -27,6 +27,8 @@ describe('sentences', () => {
     ['Take vitamin C. It is good.', ['Take vitamin C.', 'It is good.']],
     ['I like apples, etc. They are good.', ['I like apples, etc.', 'They are good.']],
     ['hi. how are you? fine. 10 came.', ['hi.', 'how are you?', 'fine.', '10 came.']],
+    ["It's a no. Go.", ["It's a no.", 'Go.']],
+    ["No. I won't. No. 5 will.", ['No.', "I won't.", 'No. 5 will.']],
     ['It was 3.5. 7 people left.', ['It was 3.5.', '7 people left.']],
     ['你好。世界！', ['你好。', '世界！']],
     ['First line\nSecond line', ['First line', 'Second line']],

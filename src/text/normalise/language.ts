@@ -26,6 +26,8 @@ export interface Language {
   fraction: (numerator: string, denominator: string) => string;
   /** A whole number and a fraction, `1 1/2`. */
   mixed: (whole: string, fraction: string) => string;
+  /** A part of one unit, "half a kilogram". */
+  partOf: (fraction: string, unit: string) => string;
   /** Of a number that is likely a year. */
   year: (digits: string) => string;
   words: {

@@ -31,6 +31,8 @@ export interface Grammar {
   rules: readonly Rule[];
   /** Abbreviations whose full stop ends no sentence, without it. */
   neverLast: ReadonlySet<string>;
+  /** The same, where a figure follows. */
+  beforeFigures: ReadonlySet<string>;
   /** Abbreviations whose full stop ends one when a sentence opener follows. */
   sometimesLast: ReadonlySet<string>;
   sentenceOpeners: ReadonlySet<string>;
@@ -70,9 +72,14 @@ function englishGrammar(tag: string, british: boolean): Grammar {
       ...common(language),
     ],
     neverLast: new Set(NEVER_LAST),
+    beforeFigures: withoutStops(language.abbreviationsOfNumbers),
     sometimesLast: new Set(SOMETIMES_LAST),
     sentenceOpeners: new Set(SENTENCE_OPENERS),
   };
+}
+
+function withoutStops(words: ReadonlyMap<string, string>): Set<string> {
+  return new Set(Array.from(words.keys(), (word) => word.replace(/\.$/, '')));
 }
 
 /** What comes last in every language. */
@@ -107,6 +114,7 @@ const INDONESIAN_GRAMMAR: Grammar = {
     ...common(INDONESIAN),
   ],
   neverLast: new Set(indonesianStops.NEVER_LAST),
+  beforeFigures: withoutStops(INDONESIAN.abbreviationsOfNumbers),
   sometimesLast: new Set(indonesianStops.SOMETIMES_LAST),
   sentenceOpeners: new Set(indonesianStops.SENTENCE_OPENERS),
 };
@@ -115,6 +123,7 @@ const PLAIN_GRAMMAR: Grammar = {
   language: undefined,
   rules: [],
   neverLast: new Set(),
+  beforeFigures: new Set(),
   sometimesLast: new Set(),
   sentenceOpeners: new Set(),
 };

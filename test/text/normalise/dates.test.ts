@@ -19,6 +19,8 @@ describe('dates and years', () => {
     ['Dec 25, 1999', 'December twenty-fifth nineteen ninety-nine'],
     ['Monday, Jan. 5, 2024', 'Monday, January fifth twenty twenty-four'],
     ['Mon, 5 March', 'Monday, March fifth'],
+    ['the March 3 meeting', 'the March third meeting'],
+    ['in Sept. or so', 'in September or so'],
     ['Mon–Fri', 'Monday to Friday'],
     ['in 1984', 'in nineteen eighty-four'],
     ['since 2005', 'since two thousand five'],
@@ -55,6 +57,8 @@ describe('dates and years', () => {
     ['tgl. 5', 'tanggal lima'],
     ['tahun 1998', 'tahun seribu sembilan ratus sembilan puluh delapan'],
     ['1990-an', 'seribu sembilan ratus sembilan puluhan'],
+    ['500 SM', 'lima ratus sebelum Masehi'],
+    ['abad ke-21 M', 'abad kedua puluh satu Masehi'],
     ['90-an', 'sembilan puluhan'],
     ['2024–2025', 'dua ribu dua puluh empat sampai dua ribu dua puluh lima'],
   ]);

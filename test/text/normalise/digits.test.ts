@@ -10,6 +10,8 @@ describe('telephone numbers and other runs of digits', () => {
     ['+442071234567', 'plus four four two, zero seven one, two three four, five six seven'],
     ['0123456789', 'zero one two, three four five, six seven eight nine'],
     ['4111 1111 1111 1111', 'four one one one, one one one one, one one one one, one one one one'],
+    ['New York, NY 10018', 'New York, N.Y one zero zero one eight'],
+    ['no. 2024-0012', 'number two thousand twenty-four zero zero one two'],
     ['123-45-6789', 'one two three, four five, six seven eight nine'],
     ['Dial 911', 'Dial nine one one'],
     ['My PIN is 1234', 'My pin is one two three four'],
@@ -18,6 +20,7 @@ describe('telephone numbers and other runs of digits', () => {
   itReads('id', [
     ['0812-3456-7890', 'nol delapan satu dua, tiga empat lima enam, tujuh delapan sembilan nol'],
     ['081234567890', 'nol delapan satu, dua tiga empat, lima enam tujuh, delapan sembilan nol'],
+    ['021-5551234', 'nol dua satu, lima lima lima, satu dua tiga empat'],
     ['(021) 555-1234', 'nol dua satu, lima lima lima, satu dua tiga empat'],
     [
       '+62 812 3456 7890',

@@ -13,6 +13,10 @@ describe('fractions', () => {
     ['½', 'one half'],
     ['3½', 'three and a half'],
     ['¾', 'three quarters'],
+    ['1/2 kg', 'half a kilogram'],
+    ['3/4 h', 'three quarters of an hour'],
+    ['2½ kg', 'two and a half kilograms'],
+    ['1/2 tsp salt', 'half a teaspoon salt'],
     ['24/7', 'twenty-four seven'],
     ['9/11', 'nine eleven'],
     ['120/80', 'one hundred twenty over eighty'],
@@ -23,6 +27,8 @@ describe('fractions', () => {
     ['3/4', 'tiga perempat'],
     ['2 1/2', 'dua setengah'],
     ['½', 'setengah'],
+    ['1/2 kg', 'setengah kilogram'],
+    ['2 1/2 kg', 'dua setengah kilogram'],
     ['5/12', 'lima per dua belas'],
   ]);
 });

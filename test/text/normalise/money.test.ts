@@ -34,6 +34,9 @@ describe('money', () => {
     ['50¢', 'fifty cents'],
     ['CHF 10', 'ten Swiss francs'],
     ['It cost $20.', 'It cost twenty dollars'],
+    ['5,- EUR', 'five euros'],
+    ["CHF 1'000", 'one thousand Swiss francs'],
+    ['10 USD/kg', 'ten U.S dollars per kilogram'],
     ['($20)', 'twenty dollars'],
   ]);
   itReads('id', [
@@ -55,6 +58,7 @@ describe('money', () => {
     ['$1,234.56', 'seribu dua ratus tiga puluh empat dolar lima puluh enam sen'],
     ['USD 500', 'lima ratus dolar Amerika'],
     ['€5', 'lima euro'],
+    ['Rp1,2 juta/gram', 'satu koma dua juta rupiah per gram'],
     ['15.000 IDR', 'lima belas ribu rupiah'],
   ]);
 });

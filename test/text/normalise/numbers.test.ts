@@ -39,6 +39,9 @@ describe('numbers', () => {
     ['10k runners', 'ten thousand runners'],
     ['5M users', 'five million users'],
     ['4K', 'four K'],
+    ['Room 4B', 'Room four B'],
+    ['1.000,50', 'one thousand point five zero'],
+    ['1 234 567', 'one million two hundred thirty-four thousand five hundred sixty-seven'],
     ['１２３', 'one hundred twenty-three'],
     [
       '12345678901234567890',

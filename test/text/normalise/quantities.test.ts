@@ -23,6 +23,7 @@ describe('percentages and units', () => {
     ['6 ft', 'six feet'],
     ['12in', 'twelve inches'],
     ['12 in the box', 'twelve in the box'],
+    ['2 tbsp. of sugar', 'two tablespoons of sugar'],
     ['45s', 'forty-five seconds'],
     ['10x faster', 'ten times faster'],
     ['1920x1080', 'one thousand nine hundred twenty by one thousand eighty'],

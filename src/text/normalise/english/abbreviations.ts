@@ -201,9 +201,7 @@ export const STREETS: ReadonlyMap<string, string> = new Map(
 
 /** Before a full stop that ends no sentence, whatever follows. */
 export const NEVER_LAST: readonly string[] = [
-  ...[...TITLES.keys(), ...ABBREVIATIONS_OF_NUMBERS.keys()]
-    .filter((key) => key.endsWith('.'))
-    .map((key) => key.slice(0, -1)),
+  ...[...TITLES.keys()].filter((key) => key.endsWith('.')).map((key) => key.slice(0, -1)),
   ...['e.g', 'i.e', 'vs', 'cf', 'viz', 'approx', 'Bros', 'et al', 'incl', 'esp'],
 ];
 

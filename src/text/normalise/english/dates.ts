@@ -62,12 +62,12 @@ function numericDates(language: Language, british: boolean): Rule[] {
 }
 
 function writtenDates(language: Language, british: boolean): Rule[] {
-  const read = ({ groups, input, index }: RegExpExecArray) => {
+  const read = ({ groups, input, index }: RegExpExecArray, dayFirst: boolean) => {
     const { day, month, until, year } = groups!;
     const date = { day: Number(day), month: monthNumber(month!), year };
     if (!isDay(date)) return undefined;
     const hasArticle = /\bthe $/i.test(input.slice(Math.max(0, index - 4), index));
-    return readDay(date, language, british || hasArticle, until, hasArticle);
+    return readDay(date, language, british || (dayFirst && hasArticle), until, hasArticle);
   };
   return [
     {
@@ -76,7 +76,7 @@ function writtenDates(language: Language, british: boolean): Rule[] {
         `${START}${MONTH}\\s(?<day>\\d{1,2})${SUFFIX}${UNTIL}(?:,?\\s${YEAR})?${END}`,
         'gu',
       ),
-      read,
+      read: (match) => read(match, false),
     },
     {
       name: 'day and month',
@@ -84,7 +84,13 @@ function writtenDates(language: Language, british: boolean): Rule[] {
         `${START}(?<day>\\d{1,2})${SUFFIX}${UNTIL}\\s(?:of\\s)?${MONTH}(?:,?\\s${YEAR})?${END}`,
         'gu',
       ),
-      read,
+      read: (match) => read(match, true),
+    },
+    {
+      name: 'short month alone',
+      pattern:
+        /(?<=(?<!\p{L})(?:in|since|until|by|last|next|early|late|of|mid) )(?:Jan|Feb|Aug|Sept|Sep|Oct|Nov|Dec)\./gu,
+      read: ([name]) => MONTHS[monthNumber(name) - 1],
     },
     {
       name: 'month and year',

@@ -2,7 +2,7 @@ import { MINOR_SIGNS, currencies } from '../currencies.js';
 import type { Language } from '../language.js';
 import { PER, units } from '../units.js';
 import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS, TITLES } from './abbreviations.js';
-import { DIGITS, cardinal, fraction, mixed, ordinal, year } from './numbers.js';
+import { DIGITS, cardinal, fraction, mixed, ordinal, partOf, year } from './numbers.js';
 import { HEADINGS, REGNAL_NAMES, SPELLED_ACRONYMS, SPOKEN_ACRONYMS } from './names.js';
 
 const WORDS: Language['words'] = {
@@ -112,6 +112,7 @@ export function english(tag: string, british: boolean): Language {
     digitNames: DIGITS,
     fraction: (numerator, denominator) => fraction(numerator, denominator, british),
     mixed,
+    partOf,
     year,
     words: WORDS,
     magnitudes: MAGNITUDES,

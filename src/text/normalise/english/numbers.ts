@@ -111,3 +111,9 @@ export function mixed(whole: string, part: string): string {
     .replace(/^one (?=[aeiou])/, 'an ')
     .replace(/^one /, 'a ')}`;
 }
+
+/** "half a kilogram", "three quarters of an hour". */
+export function partOf(part: string, unit: string): string {
+  const article = /^(?:[aeiou]|hour)/.test(unit) ? 'an' : 'a';
+  return part === 'one half' ? `half ${article} ${unit}` : `${part} of ${article} ${unit}`;
+}

@@ -133,6 +133,8 @@ export const ABBREVIATIONS_OF_NUMBERS: ReadonlyMap<string, string> = new Map(
     'Lt.': 'Lantai',
     'lt.': 'lantai',
     'Blk.': 'Blok',
+    'Kav.': 'Kaveling',
+    'kav.': 'kaveling',
     'Km.': 'Kilometer',
     Km: 'Kilometer',
     'Rm.': 'Ruang',
@@ -177,9 +179,7 @@ export const TITLES: ReadonlyMap<string, string> = new Map(
 
 /** Before a full stop that ends no sentence, whatever follows. */
 export const NEVER_LAST: readonly string[] = [
-  ...[...TITLES.keys(), ...ABBREVIATIONS_OF_NUMBERS.keys()]
-    .filter((key) => key.endsWith('.'))
-    .map((key) => key.slice(0, -1)),
+  ...[...TITLES.keys()].filter((key) => key.endsWith('.')).map((key) => key.slice(0, -1)),
   ...[
     'a.n',
     'd.a',

@@ -148,6 +148,7 @@ export const INDONESIAN: Language = {
   digitNames: DIGITS,
   fraction,
   mixed,
+  partOf: mixed,
   year: cardinal,
   words: WORDS,
   magnitudes: MAGNITUDES,

@@ -25,6 +25,12 @@ export function indonesianWords(language: Language): Rule[] {
       pattern: /(?<![\p{L}\p{N}.,])(\d{1,6})-?an(?![\p{L}\p{N}])/gu,
       read: ([, digits]) => `${language.cardinal(digits!)}an`,
     },
+    { name: 'before Christ', pattern: /(?<=\d )SM(?!\p{L})/gu, read: () => 'sebelum Masehi' },
+    {
+      name: 'anno Domini',
+      pattern: /(?<=(?:ke-\d{1,2}|[Tt]ahun \d{1,4}) )M(?!\p{L})/gu,
+      read: () => 'Masehi',
+    },
     {
       name: 'doubled word',
       pattern: /(?<![\p{L}\p{N}])(\p{L}\p{Ll}{2,20})[2²](nya|an)?(?![\p{L}\p{N}])/gu,

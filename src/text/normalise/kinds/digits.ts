@@ -11,6 +11,7 @@ const SHAPES: readonly [name: string, source: string][] = [
   ['telephone with area code', '\\(\\d{2,4}\\)\\s?\\d{3,4}[\\s.-]?\\d{3,5}'],
   ['telephone, North America', '(?:1[\\s.-])?\\d{3}([\\s.-])\\d{3}\\1\\d{4}'],
   ['telephone, Indonesia', '0\\d{2,3}[\\s-]\\d{3,4}(?:[\\s-]\\d{3,5}){1,2}'],
+  ['telephone with area code and dash', '0\\d{2,3}[\\s-]\\d{5,8}'],
   ['short telephone', '\\d{3}-\\d{4}'],
   ['card', '\\d{4}([\\s-])\\d{4}\\1\\d{4}(?:\\1\\d{1,4}){1,2}'],
   ['social security', '\\d{3}-\\d{2}-\\d{4}'],
@@ -34,6 +35,11 @@ export function digitRuns(language: Language): Rule[] {
         'gu',
       ),
       read: ([digits]) => readDigits(digits, language),
+    },
+    {
+      name: 'postal code after a state',
+      pattern: new RegExp(`(?<=, \\p{Lu}{2} )\\d{5}(?:-\\d{4})?${AFTER}`, 'gu'),
+      read: ([code]) => readGroups(code, language),
     },
     {
       name: 'emergency number',

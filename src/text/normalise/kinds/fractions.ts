@@ -1,5 +1,5 @@
 import type { Language } from '../language.js';
-import type { Rule } from '../rule.js';
+import { anyOf, type Rule } from '../rule.js';
 
 const SIGNS: Record<string, readonly [string, string]> = {
   '½': ['1', '2'],
@@ -20,12 +20,9 @@ const SIGNS: Record<string, readonly [string, string]> = {
 };
 const SIGN = Object.keys(SIGNS).join('');
 
-/** "1/2", "2 3/4", "½", "3½", and the few that are no fractions: "24/7", "9/11". */
+/** "1/2", "2 3/4", "½", "3½", "1/2 kg", and the few that are no fractions: "24/7", "9/11". */
 export function fractions(language: Language): Rule[] {
-  const read = (whole: string | undefined, numerator: string, denominator: string) => {
-    const part = language.fraction(numerator, denominator);
-    return whole ? language.mixed(language.cardinal(whole), part) : part;
-  };
+  const unit = `(?:\\s?(?<unit>${anyOf(language.units.keys())})(?![\\p{L}\\p{N}]))?`;
   return [
     {
       name: 'fixed phrase',
@@ -34,18 +31,36 @@ export function fractions(language: Language): Rule[] {
     },
     {
       name: 'fraction sign',
-      pattern: new RegExp(`(?<![\\p{L}\\p{N}.,])(?:(\\d{1,6})\\s?)?([${SIGN}])`, 'gu'),
-      read: ([, whole, sign]) => read(whole, ...SIGNS[sign!]!),
+      pattern: new RegExp(`(?<![\\p{L}\\p{N}.,])(?:(?<whole>\\d{1,6})\\s?)?(?<sign>[${SIGN}])${unit}`, 'gu'),
+      read: ({ groups }) => readFraction(groups!, SIGNS[groups!.sign!]!, language),
     },
     {
       name: 'fraction',
-      pattern: /(?<![\p{L}\p{N}.,/])(?:(\d{1,4})[ -])?(\d{1,4})\/(\d{1,4})(?![\p{L}\p{N}/]|[.,]\d)/gu,
-      read: ([, whole, numerator, denominator]) =>
-        Number(numerator) < Number(denominator)
-          ? read(whole, numerator!, denominator!)
-          : over(whole, numerator!, denominator!, language),
+      pattern: new RegExp(
+        '(?<![\\p{L}\\p{N}.,/])(?:(?<whole>\\d{1,4})[ -])?(?<numerator>\\d{1,4})/(?<denominator>\\d{1,4})' +
+          `(?![\\p{N}/]|[.,]\\d)${unit}(?!\\p{L})`,
+        'gu',
+      ),
+      read: ({ groups }) => {
+        const { whole, numerator, denominator } = groups!;
+        return Number(numerator) < Number(denominator)
+          ? readFraction(groups!, [numerator!, denominator!], language)
+          : over(whole, numerator!, denominator!, language);
+      },
     },
   ];
+}
+
+/** "three quarters", "two and a half kilograms"; a unit of which there is only a part is singular: "half a kilogram". */
+function readFraction(
+  { whole, unit }: Record<string, string | undefined>,
+  [numerator, denominator]: readonly [string, string],
+  language: Language,
+): string {
+  const part = language.fraction(numerator, denominator);
+  const [one, many] = unit === undefined ? [] : language.units.get(unit)!.name;
+  if (whole) return [language.mixed(language.cardinal(whole), part), ...(many ? [many] : [])].join(' ');
+  return one === undefined ? part : language.partOf(part, one);
 }
 
 /** "120/80" is no part of anything. */

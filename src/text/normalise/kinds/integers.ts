@@ -28,7 +28,10 @@ export function ranges(language: Language): Rule[] {
         `(?<![\\p{L}\\p{N}]|\\d[.,–-])(${number})(?:\\s?[–—]\\s?|-)(${number})(?![\\p{L}\\p{N}]|[.,]\\d|[-–]\\d)`,
         'gu',
       ),
-      read: ([, from, to]) => `${readWritten(from!, language)} ${words.to} ${readWritten(to!, language)}`,
+      read: ([, from, to]) =>
+        /^0\d/.test(to!)
+          ? undefined
+          : `${readWritten(from!, language)} ${words.to} ${readWritten(to!, language)}`,
     },
     {
       name: 'range of letters',
@@ -100,6 +103,15 @@ function plain(language: Language): Rule[] {
       read: ([written]) => language.cardinal(written.replaceAll(' ', '')),
     },
     {
+      name: "number in the other language's marks",
+      pattern: new RegExp(
+        `(?<!\\d[.,]?)(\\d{1,3}(?:[${language.decimalMark}]\\d{3}){1,6})[${language.groupMark}](\\d{1,2})(?![.,]?\\d)`,
+        'gu',
+      ),
+      read: ([, integer, fraction]) =>
+        readNumber({ integer: integer!.replaceAll(language.decimalMark, ''), fraction: fraction! }, language),
+    },
+    {
       name: 'number',
       pattern: new RegExp(`(?<!\\d[.,]?)${number}`, 'gu'),
       read: ([written]) => readNumber(parseNumber(written, language), language),
@@ -123,13 +135,19 @@ export function magnitudes(language: Language): Rule[] {
         `${BEFORE_NUMBER}(${numberPattern(language)})(?:(${anyOf(words)})|\\s(${apart}))(?![\\p{L}\\p{N}])`,
         'gu',
       ),
-      read: ([, written, attached, word]) => readMagnitude(written!, (attached ?? word)!, language),
+      read: (match) => (isLabel(match) ? undefined : readMagnitude(match, language)),
     },
   ];
 }
 
-/** "4K" is a name, "10k" a number. */
-function readMagnitude(written: string, magnitude: string, language: Language): string | undefined {
-  if (/^[Tbm]$/.test(magnitude) || (magnitude === 'K' && /^\d$/.test(written))) return undefined;
-  return `${readWritten(written, language)} ${language.magnitudes.get(magnitude)!}`;
+/** "Room 4B", "4K", "5T" are names; "10k" and "5M" are numbers. */
+function isLabel({ 1: written, 2: attached, input, index }: RegExpExecArray): boolean {
+  if (attached === undefined || !/^\d{1,3}$/.test(written!)) return false;
+  if (attached === 'B' || attached === 'M')
+    return /\p{Lu}\p{L}+ $/u.test(input.slice(Math.max(0, index - 16), index));
+  return /^[Tbm]$/.test(attached) || (attached === 'K' && written!.length === 1);
+}
+
+function readMagnitude([, written, attached, word]: RegExpExecArray, language: Language): string {
+  return `${readWritten(written!, language)} ${language.magnitudes.get((attached ?? word)!)!}`;
 }

@@ -4,7 +4,7 @@ import { isOne, readNumber } from '../numbers.js';
 import { AFTER_WORD, anyOf, type Rule } from '../rule.js';
 
 /** Digits with marks of either habit between them: amounts travel between languages. */
-const AMOUNT = '\\d[\\d.,]{0,24}\\d|\\d';
+const AMOUNT = "\\d[\\d.,']{0,24}\\d|\\d";
 
 /** Amounts with the sign, name or code of a currency, before or after; ranges, magnitudes, "per month". */
 export function money(language: Language): Rule[] {
@@ -16,7 +16,7 @@ export function money(language: Language): Rule[] {
     `(?<![\\p{L}\\p{N}$])(?<minus>[-−]?)(?<sign>${signs})\\s?(?<minusAfter>[-−]?)(?<amount>${AMOUNT})` +
     `${until(`(?:${signs}\\s?)?`)}(?:,[-–]{1,2})?${magnitude}${per}`;
   const after =
-    `(?<![\\p{L}\\p{N}]|\\d[.,])(?<minus>[-−]?)(?<amount>${AMOUNT})${until('')}${magnitude}` +
+    `(?<![\\p{L}\\p{N}]|\\d[.,])(?<minus>[-−]?)(?<amount>${AMOUNT})${until('')}(?:,[-–]{1,2})?${magnitude}` +
     `\\s?(?<sign>${signs})${AFTER_WORD}${per}`;
   const minor = `(?<![\\p{L}\\p{N}.,])(?<amount>\\d{1,4})(?<sign>${anyOf(language.minorSigns.keys())})${AFTER_WORD}`;
   return [
@@ -90,7 +90,7 @@ function trimmed({ integer, fraction }: NumberLiteral): NumberLiteral {
  */
 export function parseAmount(written: string, sign: string, language: Language): NumberLiteral {
   const decimalAt = decimalMarkAt(written, language.groupMark + (isRupiah(sign) ? '.' : ''));
-  const digits = (text: string) => text.replace(/[.,]/g, '');
+  const digits = (text: string) => text.replace(/[.,']/g, '');
   if (decimalAt === -1) return { integer: digits(written), fraction: '' };
   return { integer: digits(written.slice(0, decimalAt)), fraction: digits(written.slice(decimalAt + 1)) };
 }

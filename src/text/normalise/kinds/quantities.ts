@@ -8,9 +8,9 @@ const MINUS = '(?<minus>(?<![\\p{L}\\p{N}])[-−])?';
 export function quantities(language: Language): Rule[] {
   const number = numberPattern(language);
   const until = `(?:\\s?[-–—]\\s?(?<until>${number}))?`;
-  const start = `${MINUS}${BEFORE_NUMBER}(?<amount>${number})${until}`;
+  const start = `${MINUS}${BEFORE_NUMBER}(?<!\\d/)(?<amount>${number})${until}`;
   const magnitude = `(?:\\s(?<magnitude>${anyOf([...language.magnitudes.keys()].filter((word) => word.length > 3))}))?`;
-  const unit = `(?<gap>\\s?)(?<unit>${anyOf(language.units.keys())})(?![\\p{L}\\p{M}\\p{N}²³])`;
+  const unit = `(?<gap>\\s?)(?<unit>${anyOf(language.units.keys())})(?![\\p{L}\\p{M}\\p{N}²³])(?:\\.(?=\\s\\p{Ll}))?`;
   const per = `(?:\\s?/\\s?(?<per>${anyOf(language.per.keys())})${AFTER_WORD})?`;
   return [
     {
@@ -51,6 +51,8 @@ function readUnit(match: RegExpExecArray, language: Language): string | undefine
   const { amount, until, magnitude, gap, unit: sign, per } = match.groups!;
   const unit = language.units.get(sign!)!;
   if (unit.attachedOnly && gap !== '') return undefined;
+  if (sign === 'x' && /^\s?[-+−=*/^]/.test(match.input.slice(match.index + match[0].length)))
+    return undefined;
   if (sign === 'K' && /^\d$/.test(amount!)) return undefined; // 4K is a size of picture.
   const factor = magnitude === undefined ? '' : ` ${language.magnitudes.get(magnitude)!}`;
   const counted: NumberLiteral = parseNumber(until ?? amount!, language);

@@ -3,7 +3,7 @@ import type { Rule } from '../rule.js';
 
 /** Signs of arithmetic, of commerce and of print. What is left of them after these rules is not said. */
 export function symbols(language: Language): Rule[] {
-  return [...arithmetic(language), ...print(language), ...greek(language)];
+  return [...print(language), ...arithmetic(language), ...greek(language)];
 }
 
 function arithmetic({ words, cardinal }: Language): Rule[] {
@@ -62,10 +62,21 @@ function lowered(raised: string): string {
   return Array.from(raised, (sign) => '⁰¹²³⁴⁵⁶⁷⁸⁹'.indexOf(sign)).join('');
 }
 
-function print({ words }: Language): Rule[] {
+function print({ words, cardinal }: Language): Rule[] {
   return [
+    {
+      name: 'heart',
+      pattern: /(?<=(?<!\p{L})(?:I|[Ww]e|you|they|[Aa]ku|[Kk]ami) )(?:[❤♥]|<3)/gu,
+      read: () => words.heart,
+    },
+    { name: 'emoticon', pattern: /(?<!\S)(?:[:;=][-']?[()DPpOo3|*]|<3)(?!\S)/gu, read: () => '' },
     { name: 'sharp', pattern: /(?<=(?<!\p{L})[CF])#(?!\p{L})/gu, read: () => 'sharp' },
     { name: 'plus plus', pattern: /(?<=(?<!\p{L})[Cc])\+\+(?!\p{L})/gu, read: () => `plus plus` },
+    {
+      name: 'number in brackets',
+      pattern: /(?<=\p{L} )\((\d{1,3})\)/gu,
+      read: ([, digits]) => cardinal(digits!),
+    },
     { name: 'number sign', pattern: /(?<![\p{L}\p{N}])#(?=\d)/gu, read: () => words.number },
     { name: 'and', pattern: /&/gu, read: () => words.and },
     { name: 'at', pattern: /(?<=\s)@(?=\s|\d)/gu, read: () => words.at },
@@ -75,11 +86,6 @@ function print({ words }: Language): Rule[] {
       pattern:
         /(?<=(?<!\p{L})(?:he|his|him|yes|true|on|ya))\/(?=(?:she|her|hers|no|false|off|tidak)(?!\p{L}))/giu,
       read: () => words.or,
-    },
-    {
-      name: 'heart',
-      pattern: /(?<=(?<!\p{L})(?:I|[Ww]e|you|they|[Aa]ku|[Kk]ami) )[❤♥]/gu,
-      read: () => words.heart,
     },
     { name: 'arrow', pattern: /(?:→|⇒|➔|-{1,2}>|=>)(?=\s?\S)/gu, read: () => words.leadsTo },
     { name: 'section', pattern: /§{1,2}/gu, read: () => words.section },
