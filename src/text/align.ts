@@ -6,6 +6,8 @@ export interface Group {
 
 const MOST_MERGED = 4;
 const MOST_SPLIT = 12;
+/** How far, in tokens, a word may stand from where it would if all were equally long. */
+const BAND = 16;
 /** What it costs to merge or split once, in phonemes of difference. */
 const UNUSUAL = 0.5;
 /** What it costs when a consonant at the beginning is another one. */
@@ -46,13 +48,14 @@ const MOVES: readonly (readonly [merged: number, split: number])[] = [
 function cheapestWay(words: readonly string[], tokens: readonly string[]): Group[] | undefined {
   const sounds = soundsOf(words, tokens);
   const width = tokens.length + 1;
+  const slope = tokens.length / words.length;
   const costs = new Float64Array((words.length + 1) * width).fill(Infinity);
   const moves = new Uint8Array(costs.length);
   costs[0] = 0;
   for (let word = 0; word < words.length; word++) {
     for (let token = 0; token < tokens.length; token++) {
       const cost = costs[word * width + token]!;
-      if (cost === Infinity) continue;
+      if (cost === Infinity || Math.abs(token - word * slope) > BAND) continue;
       MOVES.forEach(([merged, split], move) => {
         if (word + merged > words.length || token + split > tokens.length) return;
         const target = (word + merged) * width + token + split;
