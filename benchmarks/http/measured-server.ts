@@ -14,9 +14,14 @@ export interface LoopDelay {
   max: number;
 }
 
-/** Listens, tells where, and measures the event loop's delay between `measure` and `report`. */
+/** Listens and lets itself be measured. */
 export async function serveMeasured(server: Server, ids: string[]): Promise<void> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  beMeasured((server.address() as AddressInfo).port, ids);
+}
+
+/** Tells where this process listens and which jobs it has, and measures between `measure` and `report`. */
+export function beMeasured(port: number, ids: string[]): void {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   let cpu = process.cpuUsage();
@@ -36,7 +41,7 @@ export async function serveMeasured(server: Server, ids: string[]): Promise<void
     });
   });
   process.on('disconnect', () => process.exit(0));
-  tell({ ready: { port: (server.address() as AddressInfo).port, ids } });
+  tell({ ready: { port, ids } });
 }
 
 function tell(message: FromServer): void {
