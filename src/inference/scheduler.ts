@@ -205,7 +205,7 @@ export class Synthesizer {
     );
     batch.forEach((entry, index) => {
       const result = results[index]!;
-      if (isDeviceLost(result) && this.#retry(entry)) return;
+      if (this.#mayTryAgain(result, entry) && this.#retry(entry)) return;
       entry.settle(result, { queued: (began - entry.since) / 1000, inferred: seconds / batch.length });
     });
   }
@@ -213,15 +213,32 @@ export class Synthesizer {
   async #stream(lane: Lane, entry: Entry, began: number): Promise<void> {
     const { windows, queue, answered } = entry.stream!;
     const queued = (began - entry.since) / 1000;
+    let waitsAgain = false;
     const receive = (message: StreamMessage): void => {
       if ('samples' in message) return queue.push(message.samples);
-      if ('error' in message) return entry.settle(message, { queued, inferred: 0 });
+      if ('error' in message) {
+        waitsAgain = !queue.begun && this.#mayTryAgain(message, entry) && this.#retry(entry);
+        if (!waitsAgain) entry.settle(message, { queued, inferred: 0 });
+        return;
+      }
       answered({ queued, inferred: message.end.seconds }, message.end.durations);
       queue.end();
     };
     const signals = [queue.abandoned, ...(entry.options.signal ? [entry.options.signal] : [])];
     await lane.stream(entry.spoken, entry.row, windows, { signal: AbortSignal.any(signals), receive });
-    entry.settle({ error: DIED }, { queued, inferred: 0 });
+    if (!waitsAgain) entry.settle({ error: DIED }, { queued, inferred: 0 });
+  }
+
+  /**
+   * A lost device is loaded anew. A duration predictor may fail by chance, on the noise that it drew: without noise it
+   * does not.
+   */
+  #mayTryAgain(result: RowResult, entry: Entry): boolean {
+    if (!('error' in result)) return false;
+    if (result.error.code === 'device_lost') return true;
+    if (result.error.code !== 'inference_failed' || entry.row.noiseW === 0) return false;
+    entry.row = { ...entry.row, noiseW: 0 };
+    return true;
   }
 
   /** The thread itself failed, by no fault of the rows that is known: each is tried once more, then given up. */
@@ -244,10 +261,6 @@ export class Synthesizer {
 
 const CLOSED = { code: 'closed', message: 'The engine was closed.' };
 const DIED = { code: 'inference_failed', message: 'The thread that spoke the text ended unexpectedly.' };
-
-function isDeviceLost(result: RowResult): boolean {
-  return 'error' in result && result.error.code === 'device_lost';
-}
 
 /** Failures of the engine rather than of the row may be gone the next time. */
 const RETRYABLE = new Set(['inference_failed', 'out_of_memory', 'device_lost', 'closed']);

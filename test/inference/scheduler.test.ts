@@ -7,6 +7,7 @@ import { Synthesizer, type SynthesisOptions } from '../../src/inference/schedule
 import { openVoice } from '../../src/voices/catalogue.js';
 import type { Voice } from '../../src/voices/voice.js';
 import { audioOf, openAddon, row } from '../native/addon.js';
+import { toyGraph, writeToyVoice } from '../voices/prepare/toy-voice.js';
 import { NADIA, Scratch } from '../voices/prepared-voices.js';
 import { idsOf, SENTENCES } from '../voices/sentences.js';
 
@@ -112,6 +113,22 @@ describe('The scheduler', function () {
       for await (const piece of pieces) expect.fail(`${piece.length} samples came`);
     };
     expect(await codeOf(read())).to.equal('invalid_argument');
+  });
+
+  it('speaks without noise what fails on its noise', async () => {
+    const file = writeToyVoice(join(scratch.path, 'voices'), 'fragile', toyGraph({ fragile: true }));
+    const fragile = await openVoice(file, preparer({ dataDir: scratch.path, libraryPath }));
+    const ids = [1, 0, 8, 0, 9, 0, 10, 0, 2];
+    const calm = await synthesizer.synthesize(fragile, row(ids, { noiseW: 0 }), OPTIONS);
+    const failing = row(ids, { noiseW: 2 });
+    expect((await synthesizer.synthesize(fragile, failing, OPTIONS)).samples).to.deep.equal(calm.samples);
+    const { pieces } = synthesizer.stream(
+      fragile,
+      failing,
+      { firstFrames: 1000, windowFrames: 1000 },
+      OPTIONS,
+    );
+    for await (const piece of pieces) expect(piece).to.deep.equal(calm.samples);
   });
 
   it('lets a caller leave the queue', async () => {

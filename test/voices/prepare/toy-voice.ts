@@ -120,14 +120,17 @@ export interface ToyChanges {
   noise?: Attribute[];
   /** The modules' name of the vocoder. */
   vocoder?: string;
+  /** The duration predictor fails where its noise is 1 or more. */
+  fragile?: boolean;
 }
 
 /** The graph as an exporter of VITS would publish it. */
-export function toyGraph({ noise = [], vocoder = 'dec' }: ToyChanges = {}): Graph {
+export function toyGraph({ noise = [], vocoder = 'dec', fragile = false }: ToyChanges = {}): Graph {
   const b = new Builder();
   const scale = (index: number) => b.op('Gather', ['scales', b.int(index)]);
   const text = encode(b);
-  const durations = predictDurations(b, text, { noise, noiseW: scale(2), length: scale(1) });
+  const noiseW = fragile ? onlyBelowOne(b, scale(2)) : scale(2);
+  const durations = predictDurations(b, text, { noise, noiseW, length: scale(1) });
   const latent = expand(b, text, durations, { noise, noiseScale: scale(0) });
   const audio = decode(b, latent, `/${vocoder}`);
   b.nodes.push(makeNode('Unsqueeze', [audio, b.ints(1)], 'output'));
@@ -174,6 +177,12 @@ function layerNorm(b: Builder, input: string): string {
   const deviation = b.op('Sqrt', [b.op('Add', [variance, b.float(1e-5)])]);
   const scaled = b.op('Mul', [b.op('Div', [centred, deviation]), b.weights(1, CHANNELS)]);
   return b.op('Add', [scaled, b.weights(0.1, CHANNELS)]);
+}
+
+/** A number as it is; from 1 on, it picks an element that is not there. */
+function onlyBelowOne(b: Builder, number: string): string {
+  const index = b.op('Cast', [number], [makeInt('to', DataType.INT64)]);
+  return b.op('Add', [number, b.op('Gather', [b.weights(0, 1), index])]);
 }
 
 /** float32 [rows, 1, ids], whole numbers */
