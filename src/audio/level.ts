@@ -60,7 +60,8 @@ export class Limiter {
   #pass(samples: Float32Array): Float32Array {
     const size = this.#delay.length;
     const all = new Float32Array(this.#pending + samples.length);
-    for (let i = 0; i < this.#pending; i++) all[i] = this.#delay[(this.#at + size - this.#pending + i) % size]!;
+    for (let i = 0; i < this.#pending; i++)
+      all[i] = this.#delay[(this.#at + size - this.#pending + i) % size]!;
     all.set(samples, this.#pending);
     this.#pending = Math.min(size, all.length);
     this.#delay.set(all.subarray(all.length - this.#pending), size - this.#pending);
