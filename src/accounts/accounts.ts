@@ -126,6 +126,16 @@ export class Accounts {
     return this.#store.user(user);
   }
 
+  /** Takes characters for speech that is no job. Throws `quota_empty`, `quota_insufficient`, `user_not_found`. */
+  spend(user: string, characters: number): void {
+    this.#store.spend(user, characters);
+  }
+
+  /** Gives back what was spent for nothing. */
+  refund(user: string, characters: number): void {
+    this.#store.refund(user, characters);
+  }
+
   #adopt(given: string): { madeKey?: string } {
     const hash = hashApiKey(given);
     for (const key of this.#store.keys()) {

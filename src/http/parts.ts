@@ -29,7 +29,7 @@ export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
 /** Everything that the HTTP room is built from. */
 export interface AppParts {
   jobs: Jobs;
-  accounts: Pick<Accounts, 'authenticate'>;
+  accounts: Pick<Accounts, 'authenticate' | 'spend' | 'refund'>;
   artifacts: Pick<ArtifactStore, 'open'>;
   catalogue: ModelCatalogue;
   speaker: Speaker;

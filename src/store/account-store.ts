@@ -35,6 +35,13 @@ export interface AccountStore {
   setQuota(name: string, limit: number | undefined): void;
   /** A new period: nothing is used. */
   resetUsage(name: string): void;
+  /**
+   * Takes characters for speech that is no job. When the power fails the newest may be forgotten.
+   * Throws `quota_empty`, `quota_insufficient`, `user_not_found`.
+   */
+  spend(name: string, characters: number): void;
+  /** Gives back what was spent for nothing. */
+  refund(name: string, characters: number): void;
 
   /** Throws `user_not_found`. */
   addKey(key: StoredKey): void;

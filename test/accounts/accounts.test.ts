@@ -120,6 +120,24 @@ describe('Accounts', () => {
         coded('invalid_argument', () => accounts.createUser(name));
     });
 
+    it('spend on what is no job, and get back what was for nothing', () => {
+      accounts.setQuota('ana', 100);
+      accounts.spend('ana', 60);
+      coded('quota_insufficient', () => accounts.spend('ana', 41));
+      accounts.refund('ana', 10);
+      accounts.spend('ana', 50);
+      coded('quota_empty', () => accounts.spend('ana', 1));
+      expect(accounts.user('ana').quota).to.deep.equal({ limit: 100, used: 100, reserved: 0 });
+      accounts.refund('ana', 1000);
+      expect(accounts.user('ana').quota.used).to.equal(0);
+      coded('user_not_found', () => accounts.spend('nobody', 1));
+    });
+
+    it('without a quota spend what they like, and it is counted', () => {
+      accounts.spend('budi', 1_000_000);
+      expect(accounts.user('budi').quota).to.deep.equal({ used: 1_000_000, reserved: 0 });
+    });
+
     it('have a quota that can be set, lifted and begun anew', () => {
       expect(accounts.setQuota('ana', 100).quota).to.deep.equal({ limit: 100, used: 0, reserved: 0 });
       expect(accounts.setQuota('ana', undefined).quota).to.deep.equal({ used: 0, reserved: 0 });
@@ -127,6 +145,7 @@ describe('Accounts', () => {
         coded('invalid_argument', () => accounts.setQuota('ana', limit));
       coded('user_not_found', () => accounts.setQuota('nobody', 1));
       coded('user_not_found', () => accounts.resetUsage('nobody'));
+      accounts.spend('ana', 7);
       expect(accounts.resetUsage('ana').quota.used).to.equal(0);
     });
   });

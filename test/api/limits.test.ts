@@ -61,4 +61,22 @@ describe('api: limits', () => {
       await api.close();
     }
   });
+
+  it('takes streams from the quota, but not those that came to nothing', async () => {
+    const api = await startApi({}, { annsQuota: 30 });
+    const stream = (input: string) =>
+      api.ann.call('POST', '/v1/audio/speech', { body: { input, response_format: 'wav' } });
+    try {
+      expect((await stream('Twenty characters...')).status).to.equal(200);
+      const insufficient = await stream('Twelve chars');
+      expect([insufficient.status, insufficient.json.error.code]).to.deep.equal([402, 'quota_insufficient']);
+      const nothing = await stream('...');
+      expect([nothing.status, nothing.json.error.code]).to.deep.equal([400, 'nothing_to_speak']);
+      expect((await stream('Ten chars.')).status).to.equal(200);
+      expect((await stream('a')).json.error.code).to.equal('quota_empty');
+      expect((await api.ann.submit({ text: 'A job.' })).json.status).to.equal('quota_empty');
+    } finally {
+      await api.close();
+    }
+  });
 });

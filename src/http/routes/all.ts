@@ -14,7 +14,17 @@ import { submitRoute } from './submit.js';
 
 /** Every endpoint. Fixed paths stand before those with a parameter that they would match. */
 export function allRoutes(parts: AppParts): Route[] {
-  const { jobs, artifacts, catalogue, speaker, health, signingKeys, settings, now = Date.now } = parts;
+  const {
+    jobs,
+    accounts,
+    artifacts,
+    catalogue,
+    speaker,
+    health,
+    signingKeys,
+    settings,
+    now = Date.now,
+  } = parts;
   const models = publicModels(catalogue, settings);
   const deliver = jobDelivery(models, artifacts, fileLinks(signingKeys, settings, now));
   const routes = [
@@ -23,7 +33,7 @@ export function allRoutes(parts: AppParts): Route[] {
     ...jobRoutes(jobs, deliver),
     marksRoute(jobs),
     fileRoute(artifacts, signingKeys, now),
-    ...speechRoutes({ speaker, models, settings }),
+    ...speechRoutes({ accounts, speaker, models, settings }),
     ...healthRoutes(health),
   ];
   return [...routes, ...documentRoutes(routes)];

@@ -2,10 +2,11 @@ import { Readable } from 'node:stream';
 import type { AudioFormatName } from '../../audio/format.js';
 import { audioFormat } from '../../audio/formats.js';
 import type { Settings } from '../../config.js';
-import type { Speaker, Speech } from '../../speech/speech.js';
+import type { Speaker, SpeakOptions, Speech, SpeechRequest } from '../../speech/speech.js';
 import { admitText } from '../admit-text.js';
 import { callerOf, type Call } from '../call.js';
 import type { PublicModels } from '../models.js';
+import type { AppParts } from '../parts.js';
 import { route, type Route } from '../route.js';
 import { SpeechBody } from '../schemas/reading.js';
 import { OpenAiModelList, OpenAiVoiceList } from '../schemas/writing.js';
@@ -24,6 +25,9 @@ const FORMATS: Record<SpeechBody['response_format'], AudioFormatName> = {
 /** Hertz; what OpenAI's raw PCM is defined to have. */
 const SAMPLE_RATE = 24000;
 
+/** RIFF's has 44; the other containers write theirs together with the first audio. */
+const LONGEST_HEADER_BYTES = 44;
+
 /** OpenAI's own voices, which its programs name: the default voice speaks for them unless they are mapped. */
 const OPENAI_VOICES = new Set(
   'alloy ash ballad cedar coral echo fable marin nova onyx sage shimmer verse'.split(' '),
@@ -32,6 +36,7 @@ const OPENAI_VOICES = new Set(
 const OPENAI_MODELS = ['tts-1', 'tts-1-hd', 'gpt-4o-mini-tts'];
 
 export interface SpeechParts {
+  accounts: AppParts['accounts'];
   speaker: Speaker;
   models: PublicModels;
   settings: Settings;
@@ -42,7 +47,7 @@ export function speechRoutes(parts: SpeechParts): Route[] {
   return [speechRoute(parts), openAiModelsRoute(), openAiVoicesRoute(parts.models)];
 }
 
-function speechRoute({ speaker, models, settings }: SpeechParts): Route {
+function speechRoute({ accounts, speaker, models, settings }: SpeechParts): Route {
   return route({
     method: 'post',
     path: '/v1/audio/speech',
@@ -58,29 +63,52 @@ function speechRoute({ speaker, models, settings }: SpeechParts): Route {
         contentTypes: ['audio/*', 'text/event-stream'],
       },
     },
-    errors: ['tts_model_not_found', 'tts_request_no_text_data', 'tts_request_too_large'],
+    errors: [
+      'tts_model_not_found',
+      'tts_request_no_text_data',
+      'tts_request_too_large',
+      'quota_empty',
+      'quota_insufficient',
+    ],
     async answer(call, { body }) {
       const characters = admitText({ text: body.input }, false, settings);
-      const format = FORMATS[body.response_format];
-      const gone = new AbortController();
-      call.res.once('close', () => gone.abort());
-      const speech = speaker.speak(
-        {
-          input: { kind: 'text', content: body.input },
-          model: models.localName(voiceOf(body, models, settings.defaultVoice)),
-          pitch: 0,
-          tempo: body.speed,
-          format,
-          sampleRate: SAMPLE_RATE,
-          seed: 0,
+      const model = models.localName(voiceOf(body, models, settings.defaultVoice));
+      const { user } = callerOf(call);
+      accounts.spend(user, characters);
+      const bytes = await begun(() => speaker.speak(speechRequest(body, model), listener(call, user))).catch(
+        (error: unknown) => {
+          accounts.refund(user, characters);
+          throw error;
         },
-        { signal: gone.signal, priority: 'interactive', user: callerOf(call).user, streaming: true },
       );
-      const bytes = await begun(speech);
-      sendStream(call, body.stream_format === 'sse' ? speechEvents(bytes, characters) : bytes);
-      call.type = body.stream_format === 'sse' ? 'text/event-stream' : audioFormat(format).contentType;
+      call.set('cache-control', 'no-store');
+      const pieces = body.stream_format === 'sse' ? speechEvents(bytes, characters) : bytes;
+      call.body = Readable.from(pieces, { objectMode: false });
+      call.type =
+        body.stream_format === 'sse'
+          ? 'text/event-stream'
+          : audioFormat(FORMATS[body.response_format]).contentType;
     },
   });
+}
+
+function speechRequest({ input, speed, response_format }: SpeechBody, model: string): SpeechRequest {
+  return {
+    input: { kind: 'text', content: input },
+    model,
+    pitch: 0,
+    tempo: speed,
+    format: FORMATS[response_format],
+    sampleRate: SAMPLE_RATE,
+    seed: 0,
+  };
+}
+
+/** Somebody who waits, and wants no more of it once the connection has closed. */
+function listener(call: Call, user: string): SpeakOptions {
+  const gone = new AbortController();
+  call.res.once('close', () => gone.abort());
+  return { signal: gone.signal, priority: 'interactive', user, streaming: true };
 }
 
 /** The name in `voice`, else in `model`, that a model goes by; OpenAI's own names mean the default voice. */
@@ -90,25 +118,25 @@ function voiceOf(body: SpeechBody, models: PublicModels, defaultVoice: string): 
   return body.voice === undefined || OPENAI_VOICES.has(body.voice) ? defaultVoice : body.voice;
 }
 
-/** Waits for the first bytes, so that a failure before them is still answered as an error. */
-async function begun(speech: Speech): Promise<AsyncIterable<Buffer>> {
-  // The stream below tells every failure; without a listener the same failure here would end the process.
+/**
+ * Waits until there is more than a container's header, so that a failure before any audio is still answered as an
+ * error.
+ */
+async function begun(speak: () => Speech): Promise<AsyncIterable<Buffer>> {
+  const speech = speak();
+  // Its failure also comes with the bytes; without a listener it would end the process.
   speech.result.catch(() => undefined);
   const iterator = speech.bytes[Symbol.asyncIterator]();
-  const first = await iterator.next();
+  const held: Buffer[] = [];
+  for (let size = 0; size <= LONGEST_HEADER_BYTES; size += held.at(-1)!.length) {
+    const next = await iterator.next();
+    if (next.done) break;
+    held.push(next.value);
+  }
   return (async function* () {
-    try {
-      if (!first.done) yield first.value;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
-    } finally {
-      await iterator.return?.();
-    }
+    yield* held;
+    yield* { [Symbol.asyncIterator]: () => iterator };
   })();
-}
-
-function sendStream(call: Call, bytes: AsyncIterable<Buffer>): void {
-  call.set('cache-control', 'no-store');
-  call.body = Readable.from(bytes, { objectMode: false });
 }
 
 function openAiModelsRoute(): Route {

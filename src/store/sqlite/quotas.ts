@@ -25,8 +25,7 @@ export class Quotas {
 
   /** Sets characters aside for a job. Throws `quota_empty`, `quota_insufficient`. */
   reserve(user: number, characters: number): void {
-    const { limit, used, reserved } = this.of(user);
-    if (limit !== undefined) admit(limit - used - reserved, characters);
+    admit(this.of(user), characters);
     this.#connection.run('UPDATE users SET reserved = reserved + ? WHERE id = ?', characters, user);
   }
 
@@ -42,7 +41,10 @@ export class Quotas {
   }
 }
 
-function admit(current: number, required: number): void {
+/** Passes when what is left is enough. Throws `quota_empty`, `quota_insufficient`. */
+export function admit({ limit, used, reserved }: Quota, required: number): void {
+  if (limit === undefined) return;
+  const current = limit - used - reserved;
   if (current <= 0) throw new LantangError('quota_empty', 'The quota of characters is used up.');
   if (required <= current) return;
   throw new LantangError(

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { LantangError } from '../../errors.js';
 import type { AccountStore, StoredKey, User } from '../account-store.js';
 import type { Connection } from './connection.js';
+import { admit } from './quotas.js';
 
 interface UserRow {
   name: string;
@@ -65,6 +66,19 @@ export class SqliteAccountStore implements AccountStore {
 
   resetUsage(name: string): void {
     this.#ofUser(name, this.#write('UPDATE users SET used = 0 WHERE name = ?', name));
+  }
+
+  spend(name: string, characters: number): void {
+    this.#connection.transaction(() => {
+      admit(this.user(name).quota, characters);
+      this.#connection.run('UPDATE users SET used = used + ? WHERE name = ?', characters, name);
+    }, false);
+  }
+
+  refund(name: string, characters: number): void {
+    // A new period may have begun in between.
+    const sql = 'UPDATE users SET used = max(0, used - ?) WHERE name = ?';
+    this.#connection.transaction(() => this.#connection.run(sql, characters, name), false);
   }
 
   addKey(key: StoredKey): void {
