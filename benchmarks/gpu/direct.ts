@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import type { Addon, AddonVoice, DeviceSpec, Row } from '../../src/inference/binding.js';
+import { manifestOn } from '../../src/voices/manifest.js';
+import type { Voice } from '../../src/voices/voice.js';
+import { residentOfTree } from '../resident-memory.js';
+import { median } from '../statistics.js';
+import { mixedRows, rowOf } from './bench-voice.js';
+
+export function load(addon: Addon, voice: Voice, device: DeviceSpec, rowsPerRun = 64): AddonVoice {
+  const { directory, manifest } = voice;
+  return addon.load({ directory, manifest: manifestOn(device.provider, manifest), device, rowsPerRun });
+}
+
+/** Samples of all rows; throws where one failed. */
+function speak(engine: AddonVoice, rows: Row[]): number {
+  return engine.synthesize(rows).reduce((sum, result) => {
+    if ('error' in result) throw new Error(`${result.error.code}: ${result.error.message}`);
+    return sum + result.samples.length;
+  }, 0);
+}
+
+export interface BatchRun {
+  rows: number;
+  /** Milliseconds of one call, the median. */
+  milliseconds: number;
+  /** Seconds of audio per second. */
+  throughput: number;
+}
+
+/** One native call with so many rows, repeated; the first calls also choose algorithms and do not count. */
+export function measureBatch(engine: AddonVoice, voice: Voice, rows: number, repeats: number): BatchRun {
+  const batch = mixedRows(voice, rows);
+  speak(engine, batch);
+  const times: number[] = [];
+  let samples = 0;
+  for (let i = 0; i < repeats; i++) {
+    const began = performance.now();
+    samples = speak(engine, batch);
+    times.push(performance.now() - began);
+  }
+  const milliseconds = median(times);
+  return { rows, milliseconds, throughput: samples / voice.sampleRate / (milliseconds / 1000) };
+}
+
+/** The options of the CUDA provider, each against the default. */
+export function optionVariants(device: DeviceSpec): { option: string; device: DeviceSpec }[] {
+  const plain = { option: 'as configured', device };
+  if (device.provider !== 'cuda') return [plain];
+  return [
+    plain,
+    { option: 'TF32 off', device: { ...device, tf32: false } },
+    { option: 'exhaustive search', device: { ...device, algorithmSearch: 'exhaustive' } },
+    { option: 'default algorithm', device: { ...device, algorithmSearch: 'default' } },
+  ];
+}
+
+/** Milliseconds until a voice that was never used in this process has loaded, and has spoken for the first time. */
+export function measureColdStart(addon: Addon, voice: Voice, device: DeviceSpec) {
+  const began = performance.now();
+  const engine = load(addon, voice, device, 63); // of its own: sessions are shared by those who ask for the same
+  const loaded = performance.now();
+  speak(engine, [rowOf(voice, 1, 0)]);
+  const first = performance.now();
+  speak(engine, [rowOf(voice, 1, 0)]);
+  const second = performance.now();
+  engine.close();
+  return { load: loaded - began, firstSentence: first - loaded, secondSentence: second - first };
+}
+
+export interface MemoryPoint {
+  rows: number;
+  deviceMebibytes: number;
+  processMebibytes: number;
+}
+
+/** Memory while rows of random lengths are spoken: `count` rows in batches of 8, told every 8 batches. */
+export function measureMemory(
+  engine: AddonVoice,
+  voice: Voice,
+  device: DeviceSpec,
+  limits: { count: number; seconds: number },
+): MemoryPoint[] {
+  const points: MemoryPoint[] = [];
+  const began = performance.now();
+  let state = 1;
+  const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647; // Park and Miller's generator
+  for (let batch = 0; batch * 8 < limits.count; batch++) {
+    if (performance.now() - began > limits.seconds * 1000) break;
+    speak(
+      engine,
+      Array.from({ length: 8 }, (_, i) => rowOf(voice, 0.1 + 2.4 * random(), i)),
+    );
+    if (batch % 8 === 0) points.push(memoryPoint((batch + 1) * 8, device));
+  }
+  return points;
+}
+
+function memoryPoint(rows: number, device: DeviceSpec): MemoryPoint {
+  const processMebibytes = Math.round(residentOfTree(process.pid) / 2 ** 20);
+  return { rows, deviceMebibytes: deviceMemory(device), processMebibytes };
+}
+
+/** As nvidia-smi tells it; 0 where there is none. */
+function deviceMemory(device: DeviceSpec): number {
+  if (device.provider !== 'cuda') return 0;
+  const query = ['--query-gpu=memory.used', '--format=csv,noheader,nounits', `--id=${device.deviceId}`];
+  try {
+    return Number(execFileSync('nvidia-smi', query, { encoding: 'utf8', stdio: 'pipe' }));
+  } catch {
+    return 0;
+  }
+}
