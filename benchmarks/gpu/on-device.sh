@@ -24,6 +24,7 @@ app)
   mkdir -p "$target/bin"
   xz -dc "$packed/app/node.xz" >"$target/bin/node" && chmod +x "$target/bin/node"
   tar -xJf "$packed/app/app.tar.xz" -C "$target/app"
+  cp "$packed/app/commit" "$target/app/"
   ;;
 voice) tar -xJf "$packed/voice/voice.tar.xz" -C "$target/voices" ;;
 test)
@@ -33,7 +34,8 @@ test)
 load | engine)
   in_app
   node dist/benchmarks/gpu.js --part "$1" --device "${DEVICE:-cuda:0}" ${BENCHMARK_OPTIONS:-} 2>&1 | tee "$out/gpu-$1.txt"
-  cp build/benchmarks/gpu-* "$out/"
+  # The app is no checkout there: the reports cannot tell the commit themselves.
+  cp build/benchmarks/gpu-* commit "$out/"
   ;;
 *) echo "What is \"$1\"? See the first lines of $0." >&2 && exit 1 ;;
 esac

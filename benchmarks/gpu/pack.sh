@@ -20,6 +20,7 @@ pack_runtime() {
 }
 
 pack_app() {
+  git describe --always --dirty --exclude '*' >"$out/app/commit"
   strip -o "$out/app/node" "$(node -p process.execPath)"
   tar --create --directory . \
     --exclude='node_modules/onnxruntime-node/bin' --exclude='node_modules/typescript*' --exclude='node_modules/prettier' \
