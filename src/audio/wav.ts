@@ -64,32 +64,41 @@ export class StreamedPcm implements Encoder {
   }
 }
 
+/** Bytes that a finished file may take in memory, 40 s at 48 kHz: a waiting caller's text needs no disk. */
+export const MOST_IN_MEMORY = 4 * 1024 * 1024;
+
 /**
- * WAV or PCM as a finished file: the samples wait in a scratch file until their number, which the header tells, is
- * known. The file loses its name as soon as it is open, so nothing of it is left however the process ends.
+ * WAV or PCM as a finished file: the samples wait until their number, which the header tells, is known; what is more
+ * than `MOST_IN_MEMORY` waits in a scratch file. The file loses its name as soon as it is open, so nothing of it is
+ * left however the process ends.
  */
 export class FinishedPcm implements Encoder {
   readonly bytes = new PassThrough();
-  readonly #file: Promise<FileHandle>;
-  #written: Promise<void>;
+  #inMemory: Buffer[] = [];
+  #inMemoryBytes = 0;
+  #file: Promise<FileHandle> | undefined;
+  #written: Promise<void> = Promise.resolve();
   #length = 0;
 
   constructor(
     private readonly layout: PcmLayout,
-    scratchDirectory: string,
+    private readonly scratchDirectory: string,
   ) {
-    this.#file = openNameless(scratchDirectory);
-    this.#written = this.#file.then(() => {});
-    this.#written.catch((error: unknown) => this.#fail(error));
     this.bytes.on('error', () => {});
-    this.bytes.once('close', () => void this.#file.then((file) => file.close()).catch(() => {}));
+    this.bytes.once('close', () => void this.#file?.then((file) => file.close()).catch(() => {}));
   }
 
   async write(samples: Float32Array): Promise<void> {
     if (this.bytes.destroyed) throw this.bytes.errored ?? aborted();
     const bytes = toPcm16(samples);
     this.#length += bytes.length;
-    this.#written = this.#written.then(() => this.#append(bytes));
+    this.#inMemory.push(bytes);
+    this.#inMemoryBytes += bytes.length;
+    if (this.#inMemoryBytes <= MOST_IN_MEMORY) return;
+    const spilled = Buffer.concat(this.#inMemory);
+    this.#inMemory = [];
+    this.#inMemoryBytes = 0;
+    this.#written = this.#written.then(() => this.#append(spilled));
     await this.#written.catch((error: unknown) => Promise.reject(this.#fail(error)));
   }
 
@@ -98,17 +107,23 @@ export class FinishedPcm implements Encoder {
   }
 
   abort(): void {
+    this.#inMemory = [];
     this.bytes.destroy(aborted());
   }
 
   async #append(bytes: Buffer): Promise<void> {
+    this.#file ??= openNameless(this.scratchDirectory);
     await (await this.#file).appendFile(bytes);
   }
 
   async #send(): Promise<void> {
-    const file = await this.#file;
     if (this.layout.header) this.bytes.write(wavHeader(this.layout.sampleRate, this.#length));
-    await pipeline(file.createReadStream({ start: 0, autoClose: false }), this.bytes);
+    const file = await this.#file;
+    if (file) {
+      const spilled = file.createReadStream({ start: 0, autoClose: false });
+      await pipeline(spilled, this.bytes, { end: false });
+    }
+    this.bytes.end(Buffer.concat(this.#inMemory));
   }
 
   /** The first reason stands. */

@@ -20,7 +20,7 @@ import { synthesize, type SpokenSegment } from './synthesis.js';
 import { timeline, type Placement } from './timeline.js';
 
 /** Characters after which a streamed text's first segment is cut at the next clause border. */
-const FIRST_SEGMENT_CHARACTERS = 40;
+const FIRST_SEGMENT_CHARACTERS = 20;
 
 export interface SpeakerParts {
   frontEnd: FrontEnd;

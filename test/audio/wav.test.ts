@@ -5,12 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type * as wavefile from 'wavefile';
-import { FinishedPcm, StreamedPcm, wavHeader } from '../../src/audio/wav.js';
+import { toPcm16 } from '../../src/audio/pcm.js';
+import { FinishedPcm, MOST_IN_MEMORY, StreamedPcm, wavHeader } from '../../src/audio/wav.js';
 import { speech } from './signals.js';
 
 const { WaveFile } = createRequire(import.meta.url)('wavefile') as typeof wavefile;
 const RATE = 22050;
 const SPEECH = speech(RATE);
+
+/** More than is kept in memory. */
+const LONG = new Float32Array(MOST_IN_MEMORY);
 
 describe('WAV', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lantang-test-'));
@@ -40,10 +44,10 @@ describe('WAV', () => {
 
   it('keeps its samples on disk without a name, so that nothing is ever left', async () => {
     const encoder = new FinishedPcm({ sampleRate: RATE, header: true }, directory);
-    await encoder.write(SPEECH);
+    await encoder.write(LONG);
     expect(readdirSync(directory)).to.deep.equal([]);
     encoder.abort();
-    await encoder.write(SPEECH).then(
+    await encoder.write(LONG).then(
       () => expect.fail('written after the abort'),
       (error: unknown) => expect(error).to.have.property('code', 'aborted'),
     );
@@ -51,8 +55,19 @@ describe('WAV', () => {
 
   it('tells of a scratch directory that cannot be written', async () => {
     const encoder = new FinishedPcm({ sampleRate: RATE, header: true }, join(directory, 'missing'));
-    const failure = await buffer(encoder.bytes).catch((error: unknown) => error);
+    const failure = await encoder.write(LONG).catch((error: unknown) => error);
     expect(failure).to.include({ code: 'encoding_failed', retryable: true });
+  });
+
+  it('is the same file whether its samples waited in memory, on disk, or in both', async () => {
+    const sizes = [SPEECH.length, MOST_IN_MEMORY / 2, MOST_IN_MEMORY / 2 + 1, MOST_IN_MEMORY + 5000];
+    for (const size of sizes) {
+      const samples = new Float32Array(size).map((_, index) => Math.sin(index / 50));
+      const encoder = new FinishedPcm({ sampleRate: RATE, header: false }, directory);
+      for (let at = 0; at < size; at += 100_000) await encoder.write(samples.subarray(at, at + 100_000));
+      encoder.end();
+      expect((await buffer(encoder.bytes)).equals(toPcm16(samples)), `${size} samples`).to.equal(true);
+    }
   });
 
   it('has a header of 44 bytes at any rate', () => {

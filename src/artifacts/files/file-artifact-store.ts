@@ -100,6 +100,9 @@ function hashOf(name: string): string {
   return NAME.exec(name)![2]!;
 }
 
+/** Few large reads instead of many small ones: most artifacts then take one. */
+const READ_BYTES = 384 * 1024;
+
 function streamOf(path: string, span: ByteSpan | undefined): Readable {
-  return createReadStream(path, span);
+  return createReadStream(path, { ...span, highWaterMark: READ_BYTES });
 }
