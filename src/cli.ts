@@ -8,9 +8,11 @@ import { sayCommand } from './cli/say.js';
 import { serveCommand } from './cli/serve.js';
 import { textCommand } from './cli/text.js';
 import { voicesCommand } from './cli/voices.js';
+import { programVersion } from './places.js';
 
 const program = new Command('lantang')
   .description('Text to speech, as a service that a team can own.')
+  .version(programVersion)
   .addCommand(serveCommand())
   .addCommand(sayCommand())
   .addCommand(textCommand())

@@ -24,6 +24,8 @@ export interface RunningServer {
   url: string;
   /** The key that the first start made; told once. */
   firstKey: string | undefined;
+  /** What `close` gives the requests and jobs under way. */
+  drainSeconds: number;
   /** Takes no more requests, gives those and the jobs under way `drainSeconds`, and closes every room. */
   close(): Promise<void>;
 }
@@ -85,7 +87,7 @@ async function build(
   closing.splice(closing.indexOf(stopJobs), 1);
   closing.push(async () => void (await Promise.all([stopListening(server, settings), stopJobs()])));
   log.info({ url, voices: studio.catalogue.voices().map(({ name }) => name) }, 'listening');
-  return { url, firstKey: madeKey };
+  return { url, firstKey: madeKey, drainSeconds: settings.drainSeconds };
 }
 
 /** The default voice must speak before anybody is let in; the others load in the background. */

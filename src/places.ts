@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Settings } from './config.js';
@@ -33,3 +34,8 @@ export function placesOf({ dataDir, modelsDir }: Pick<Settings, 'dataDir' | 'mod
     cudaLibraries: join(dataDir, 'cuda', 'lib'),
   };
 }
+
+/** As package.json tells it. */
+export const programVersion = (
+  JSON.parse(readFileSync(new URL('package.json', PROGRAM), 'utf8')) as { version: string }
+).version;

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { EncoderProcess } from './audio/encoder-process.js';
 import type { Settings } from './config.js';
@@ -8,6 +7,7 @@ import { preparer } from './inference/preparer.js';
 import { runtimeLibrary } from './inference/runtime-library.js';
 import { Synthesizer } from './inference/scheduler.js';
 import { placesOf } from './places.js';
+import { ScratchFolder } from './scratch-folder.js';
 import type { Speaker } from './speech/speech.js';
 import { createSpeaker } from './speech/speaker.js';
 import { FrontEnd } from './text/front-end.js';
@@ -44,7 +44,7 @@ export async function openStudio(settings: Settings, log: Logger): Promise<Studi
 }
 
 async function furnish(rooms: Rooms, settings: Settings, log: Logger): Promise<Studio> {
-  const encoders = rooms.add(await startEncoders(settings));
+  const encoders = await startEncoders(rooms, settings);
   const frontEnd = new FrontEnd(await startPhonemizers(rooms, settings));
   const catalogue = await openCatalogue(settings, log);
   const libraryPath = runtimeOf(settings);
@@ -87,12 +87,11 @@ class Rooms {
   }
 }
 
-function startEncoders(settings: Settings): Promise<EncoderProcess> {
-  return EncoderProcess.start({
-    // Of this process alone: `lantang say` may run beside a service.
-    scratchDirectory: join(placesOf(settings).scratch, `${process.pid}`),
-    ffmpegPath: settings.ffmpeg,
-  });
+async function startEncoders(rooms: Rooms, settings: Settings): Promise<EncoderProcess> {
+  const scratch = rooms.add(new ScratchFolder(placesOf(settings).scratch));
+  return rooms.add(
+    await EncoderProcess.start({ scratchDirectory: scratch.path, ffmpegPath: settings.ffmpeg }),
+  );
 }
 
 async function startPhonemizers(rooms: Rooms, settings: Settings): Promise<PhonemizerPool> {

@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { copyArtifacts } from '../artifacts/files/copy-artifacts.js';
 import { readSettings } from '../config.js';
@@ -8,7 +8,7 @@ import { backupSqlite } from '../store/sqlite/maintenance.js';
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .description('Copy jobs, accounts and audio into a folder, also while the service runs.')
+    .description('Copy jobs, accounts, audio and signing keys into a folder, also while the service runs.')
     .argument('<folder>', 'a data directory of its own: LANTANG_DATA_DIR may name it to restore')
     .action(backup);
 }
@@ -20,5 +20,6 @@ async function backup(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await backupSqlite(from.database, to.database);
   const copied = await copyArtifacts(from.audio, to.audio);
-  console.log(`Copied the database and ${copied} audio files to ${join(folder)}.`);
+  if (existsSync(from.signingKeys)) await copyFile(from.signingKeys, to.signingKeys);
+  console.log(`Copied the database and ${copied} audio files to ${folder}.`);
 }

@@ -1,4 +1,5 @@
 import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -35,7 +36,7 @@ export function sayCommand(): Command {
       new Option('--format <name>', 'audio format; else taken from the file name').choices(FORMAT_NAMES),
     )
     .addOption(new Option('--rate <hertz>', 'sample rate').choices(SAMPLE_RATES.map(String)).default('48000'))
-    .option('--seed <number>', 'another seed, another reading', numberBetween(0, Number.MAX_SAFE_INTEGER), 0)
+    .option('--seed <number>', 'another seed, another reading', wholeNumber, 0)
     .option('--ssml', 'the text is SSML', false)
     .option('-o, --output <file>', 'where the audio goes; "-" is standard output', 'speech.wav')
     .action(say);
@@ -59,14 +60,28 @@ async function say(words: string[], flags: Flags): Promise<void> {
       },
       { priority: 'interactive', user: 'cli', streaming: flags.output === '-', onProgress: showOn(bar) },
     );
-    await pipeline(
-      Readable.from(speech.bytes),
-      flags.output === '-' ? process.stdout : createWriteStream(flags.output),
-    );
+    await write(speech.bytes, flags.output);
     bar.stop();
     report(flags.output, await speech.result);
   } finally {
     await studio.close();
+  }
+}
+
+/** A file appears under its name when it is whole; whoever closes standard output early has heard enough. */
+async function write(bytes: AsyncIterable<Buffer>, output: string): Promise<void> {
+  if (output === '-') {
+    await pipeline(Readable.from(bytes), process.stdout).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+    return;
+  }
+  const partial = `${output}.${process.pid}.partial`;
+  try {
+    await pipeline(Readable.from(bytes), createWriteStream(partial));
+    await rename(partial, output);
+  } finally {
+    await rm(partial, { force: true });
   }
 }
 
@@ -102,4 +117,9 @@ function numberBetween(least: number, most: number): (value: string) => number {
     if (value.trim() !== '' && number >= least && number <= most) return number;
     throw new InvalidArgumentError(`Expected a number from ${least} to ${most}.`);
   };
+}
+
+function wholeNumber(value: string): number {
+  if (/^\d{1,15}$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('Expected a whole number of at most 15 digits.');
 }

@@ -10,9 +10,14 @@ export function serveCommand(): Command {
       const server = await startServer(flags);
       introduce(server);
       await stopped();
+      const late = setTimeout(() => process.exit(1), LONGEST_CLOSE_MILLISECONDS + server.drainSeconds * 1000);
       await server.close();
+      clearTimeout(late);
     });
 }
+
+/** Beyond the drain: what has not closed by then is stuck, a stopped child process for one, and is left behind. */
+const LONGEST_CLOSE_MILLISECONDS = 15_000;
 
 /** Resolves at the first signal to stop; the second ends the process at once. */
 function stopped(): Promise<void> {

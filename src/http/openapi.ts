@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { TSchema } from 'typebox';
+import { programVersion } from '../places.js';
 import { httpStatus, type ErrorCode } from './error-table.js';
 import { asAccepted, type JsonSchema } from './openapi-schema.js';
 import type { Answer, Route } from './route.js';
@@ -44,7 +44,7 @@ export function openApiDocument(routes: Route[]): OpenApiDocument {
     openapi: '3.1.0',
     info: {
       title: 'lantang',
-      version: packageVersion(),
+      version: programVersion,
       description:
         'Text to speech as a service: jobs that turn text into audio, with a choice of voice models.',
     },
@@ -178,9 +178,4 @@ class Components {
     if (Array.isArray(value)) return value.map((item) => this.#referWithin(item));
     return typeof value === 'object' && value !== null ? this.refer(value as JsonSchema) : value;
   }
-}
-
-function packageVersion(): string {
-  const file = new URL('../../../package.json', import.meta.url);
-  return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }

@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -44,18 +44,34 @@ describe('The command line', function () {
       expect(once.bytes.equals(again.bytes)).to.equal(true);
     });
 
-    it('says in one line what is wrong: voice, tempo, text', async () => {
+    it('says in one line what is wrong: voice, tempo, seed, text, place', async () => {
       const wrong = [
+        { args: ['say', 'Hi.', '--seed', '1.5'], says: /whole number/ },
+        { args: ['say', 'Hi.', '-o', join(folder, 'nowhere', 'x.wav')], says: /no such file or directory/ },
         { args: ['say', 'Hi.', '--voice', 'nobody'], says: /no (voice|model) named "nobody"/ },
         { args: ['say', 'Hi.', '--tempo', '9'], says: /from 0\.5 to 2/ },
         { args: ['say', ' \n '], says: /nothing|no words/i },
       ];
       for (const { args, says } of wrong) {
-        const { status, stderr } = await lantang([...args, '-o', join(folder, 'never.wav')], { dataDir });
+        const place = args.includes('-o') ? [] : ['-o', join(folder, 'never.wav')];
+        const { status, stderr } = await lantang([...args, ...place], { dataDir });
         expect(status).to.equal(1);
         expect(stderr).to.match(says);
         expect(stderr).not.to.match(/\n\s+at /);
       }
+      expect(await readdir(folder)).not.to.include('never.wav');
+    });
+
+    it('says in one line that the engine cannot be opened', async () => {
+      const variables = { LANTANG_ONNXRUNTIME: '/nowhere/libonnxruntime.so' };
+      const { status, stderr } = await lantang(['say', 'Hi.', '-o', '-'], { dataDir, variables });
+      expect(status).to.equal(1);
+      expect(stderr).to.match(/^lantang: .*ONNX Runtime.*\n$/);
+    });
+
+    it('leaves nothing in the scratch folder', async () => {
+      await lantang(['say', 'Hi.', '-o', '-'], { dataDir });
+      expect(await readdir(join(dataDir, 'scratch'))).to.deep.equal([]);
     });
   });
 

@@ -9,7 +9,7 @@ const FLOORS = [
   ['jobs'],
   ['speech'],
   ['text', 'inference', 'audio', 'voices', 'artifacts', 'store', 'accounts'],
-  ['places', 'log'],
+  ['places', 'log', 'scratch-folder'],
   ['config'],
   ['config-kinds', 'errors'],
 ];
