@@ -41,6 +41,7 @@ try {
 
 function memoryAfter(count: number) {
   const bytes = residentOfTree(server.pid);
+  console.error(`After ${count} requests: ${(bytes / 2 ** 20).toFixed(0)} MiB.`);
   return { 'after requests': count, resident: `${(bytes / 2 ** 20).toFixed(0)} MiB`, bytes };
 }
 
