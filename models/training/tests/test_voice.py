@@ -11,7 +11,7 @@ from lantang_voice.voice.checkpoint import Checkpoint, for_speakers, load_checkp
 from lantang_voice.voice.export import export_voice, recover
 from lantang_voice.voice.graph import Settings, fourier_matrices
 from lantang_voice.voice.network import Architecture, Voice
-from lantang_voice.voice.source_filter import BINS, FFT, WINDOW, SourceFilter
+from lantang_voice.voice.source_filter import BINS, FFT, WINDOW, SourceFilter, harmonics
 
 SPEAKERS = ["english-woman", "english-man"]
 SIZES = Architecture(
@@ -140,6 +140,16 @@ def test_pulses_have_the_pitch_that_is_asked_for():
     hertz = torch.fft.rfftfreq(len(pulses), 1 / 24_000)
     assert hertz[spectrum[hertz < 300].argmax()].item() == pytest.approx(200, abs=1)
     assert pulses.abs().max() < 70  # harmonics below half the sampling rate only: 60 of them
+
+
+def test_the_highest_harmonic_fades_out_towards_half_the_sampling_rate():
+    phase = torch.linspace(-0.5, 0.5, 997)
+    below, above = (harmonics(phase, torch.full_like(phase, 0.5 / limit)) for limit in (59.999, 60.001))
+    torch.testing.assert_close(below, above, atol=0.01, rtol=0)
+    halfway = harmonics(phase, torch.full_like(phase, 0.5 / 4.25))
+    weights = torch.tensor([1, 1, 1, 0.25])
+    expected = weights @ torch.cos(2 * torch.pi * torch.arange(1, 5)[:, None] * phase)
+    torch.testing.assert_close(halfway, expected, atol=1e-3, rtol=0)
 
 
 def test_neutral_cepstra_pass_the_noise_through():

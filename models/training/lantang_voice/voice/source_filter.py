@@ -70,14 +70,17 @@ class SourceFilter(nn.Module):
 def harmonics(phase: Tensor, step: Tensor) -> Tensor:
     """Sum of cos(2 pi k phase) over all harmonics k below half the sampling rate, by the Dirichlet kernel.
 
-    phase in cycles within -0.5..0.5; step in cycles per sample.
+    phase in cycles within -0.5..0.5; step in cycles per sample. The highest harmonic fades out over the last step
+    to half the sampling rate: if it went at once, rounding would decide when.
     """
-    count = torch.floor(0.5 / step)
+    limit = 0.5 / step
+    count = torch.floor(limit)
+    faded = (1 - (limit - count)) * torch.cos(2 * math.pi * count * phase)
     sine = torch.sin(math.pi * phase)
     tiny = sine.abs() < _SINE_FLOOR
     sine = torch.where(tiny, torch.full_like(sine, _SINE_FLOOR), sine)
     phase = torch.where(tiny, torch.full_like(phase, _SINE_FLOOR / math.pi), phase)
-    return (torch.sin(math.pi * (2 * count + 1) * phase) / sine - 1) * 0.5
+    return (torch.sin(math.pi * (2 * count + 1) * phase) / sine - 1) * 0.5 - faded
 
 
 def overlap_add(spectra: Tensor, length: int) -> Tensor:
