@@ -9,6 +9,6 @@ export function withAccounts(work: (accounts: Accounts) => void): void {
   try {
     work(new Accounts(store.accounts));
   } finally {
-    store.close();
+    void store.close();
   }
 }

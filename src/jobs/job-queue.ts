@@ -56,11 +56,11 @@ export class JobQueue implements Jobs {
     return job;
   }
 
-  list(user: string, filter: JobFilter, page: JobPage): { jobs: Job[]; length: number } {
+  list(user: string, filter: JobFilter, page: JobPage): Promise<{ jobs: Job[]; length: number }> {
     return this.#parts.store.list(user, filter, page);
   }
 
-  count(user: string, filter: JobFilter): number {
+  count(user: string, filter: JobFilter): Promise<number> {
     return this.#parts.store.count(user, filter);
   }
 

@@ -20,8 +20,8 @@ export interface Jobs {
   /** The job when it settles, or as it stands after `milliseconds`, or when `signal` aborts. */
   settled(id: string, milliseconds: number, signal?: AbortSignal): Promise<Job>;
   get(user: string, id: string): Job;
-  list(user: string, filter: JobFilter, page: JobPage): { jobs: Job[]; length: number };
-  count(user: string, filter: JobFilter): number;
+  list(user: string, filter: JobFilter, page: JobPage): Promise<{ jobs: Job[]; length: number }>;
+  count(user: string, filter: JobFilter): Promise<number>;
   /** Soft-deletes; cancels first what has not begun. */
   archive(user: string, id: string): Promise<Job>;
   /** Phase times of a job that settled a moment ago, seconds; for `Server-Timing`. */

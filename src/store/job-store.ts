@@ -74,8 +74,8 @@ export interface JobStore {
   find(id: string): StoredJob | undefined;
 
   /** The user's jobs that are not archived, a page of them, and how many match in all. */
-  list(user: string, filter: JobFilter, page: JobPage): { jobs: Job[]; length: number };
-  count(user: string, filter: JobFilter): number;
+  list(user: string, filter: JobFilter, page: JobPage): Promise<{ jobs: Job[]; length: number }>;
+  count(user: string, filter: JobFilter): Promise<number>;
 
   purgeable(which: Purgeable): { id: string; artifact?: string }[];
   /** Deletes settled or archived jobs for good. */

@@ -65,7 +65,7 @@ export async function startScriptedApi(overrides: Overrides = {}): Promise<Scrip
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await jobs.stop({ milliseconds: 0 });
-      store.close();
+      await store.close();
       await rm(dataDir, { recursive: true, force: true, maxRetries: 10 });
     },
   };

@@ -42,7 +42,7 @@ async function run(overrides: Overrides): Promise<Running> {
   const dataDir = await mkdtemp(join(tmpdir(), 'lantang-api-'));
   await symlink(await preparedVoices, placesOf({ dataDir, modelsDir: undefined }).preparedVoices);
   const server = await startServer({
-    ...{ dataDir, port: 0, logLevel: 'fatal', apiKey: 'the-first-key', drainSeconds: 0 },
+    ...{ dataDir, port: 0, logLevel: 'fatal', apiKey: 'the-first-key-of-all', drainSeconds: 0 },
     ...{ voiceAliases: { 'tts-dimas-formal': 'nadia' } },
     ...overrides,
   });
@@ -62,6 +62,6 @@ function withAccounts<T>(dataDir: string, use: (accounts: Accounts) => T): T {
   try {
     return use(new Accounts(store.accounts));
   } finally {
-    store.close();
+    void store.close();
   }
 }

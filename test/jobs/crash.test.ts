@@ -71,7 +71,7 @@ function expectAllComplete(directory: string, accepted: string[]): void {
     expect(audio).to.equal(job!.request.text!.repeat(2));
   }
   const { used, reserved } = store.accounts.user('ana').quota;
-  store.close();
+  void store.close();
   const database = new Database(join(directory, 'store.db'), { readonly: true });
   const [complete, characters] = database
     .prepare("SELECT count(*), sum(characters) FROM jobs WHERE status = 'complete'")
@@ -95,7 +95,7 @@ function expectNoOrphans(directory: string): void {
   for (const { name } of artifacts(directory)) {
     expect(store.jobs.find(name.split('.')[0]!)?.result?.artifact).to.equal(name);
   }
-  store.close();
+  void store.close();
 }
 
 function artifacts(directory: string): { name: string; path: string }[] {

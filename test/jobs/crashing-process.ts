@@ -46,6 +46,6 @@ async function drain(): Promise<void> {
     Object.values<number>({ ...store.jobs.tally() }).reduce((sum, count) => sum + count, 0);
   while (unsettled() > 0) await new Promise((resolve) => setImmediate(resolve));
   await queue.stop({ milliseconds: 1000 });
-  store.close();
+  await store.close();
   lock.release();
 }

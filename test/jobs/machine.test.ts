@@ -107,10 +107,10 @@ describe('The job machine', () => {
     }
     const { used, reserved } = store.accounts.user('ana').quota;
     const pages = { sortBy: 'time', ascending: true, page: 1, perPage: 100 } as const;
-    const open = store.jobs.list('ana', {}, pages).jobs.filter(({ status }) => !isSettled(status));
+    const open = (await store.jobs.list('ana', {}, pages)).jobs.filter(({ status }) => !isSettled(status));
     expect(reserved).to.equal(open.length);
     expect(used).to.be.within(1, 40);
-    store.close();
+    await store.close();
   }).timeout(20_000);
 });
 

@@ -37,7 +37,7 @@ describe('Retention', () => {
     expect(await codeOf(workshop.artifacts.read(archived.result!.artifact))).to.equal('artifact_not_found');
 
     expect(await retention(1, 1).purge()).to.equal(1);
-    expect(workshop.queue.count('ana', {})).to.equal(1);
+    expect(await workshop.queue.count('ana', {})).to.equal(1);
     expect(await workshop.artifacts.read(young.result!.artifact)).to.have.length(10);
   });
 

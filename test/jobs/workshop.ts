@@ -47,7 +47,7 @@ export class Workshop {
 
   /** As after the end of the process: everything is opened anew, the queue not yet started. */
   async reopen({ inFlight = 8, wrap = (store: JobStore) => store } = {}): Promise<void> {
-    (this.#store as SqliteStore | undefined)?.close();
+    await (this.#store as SqliteStore | undefined)?.close();
     this.#store = openSqliteStore({ file: join(this.#folder.path, 'store.db'), now: this.time.now });
     this.artifacts = await FileArtifactStore.open(this.audioFolder);
     this.queue = new JobQueue(
@@ -74,7 +74,7 @@ export class Workshop {
 
   async close(): Promise<void> {
     await this.queue.stop({ milliseconds: 0 }).catch(() => undefined);
-    this.#store.close();
+    await this.#store.close();
     this.#folder.clean();
   }
 

@@ -33,9 +33,10 @@ function countRoute(jobs: Jobs): Route {
     query: CountQuery,
     answers: { 200: { description: 'How many.', schema: Type.Integer({ minimum: 0 }) } },
     errors: [],
-    answer(call, { query }) {
+    async answer(call, { query }) {
+      const count = await jobs.count(callerOf(call).user, filterOf(query));
       call.type = 'application/json';
-      call.body = JSON.stringify(jobs.count(callerOf(call).user, filterOf(query)));
+      call.body = JSON.stringify(count);
     },
   });
 }
@@ -51,10 +52,10 @@ function listRoute(jobs: Jobs): Route {
     query: ListQuery,
     answers: { 200: { description: 'One page of jobs.', schema: TtsJobList } },
     errors: [],
-    answer(call, { query }) {
+    async answer(call, { query }) {
       const { page, per_page, sort_by, sort_ascend } = query;
       const order = { sortBy: sort_by, ascending: sort_ascend, page, perPage: per_page };
-      const found = jobs.list(callerOf(call).user, filterOf(query), order);
+      const found = await jobs.list(callerOf(call).user, filterOf(query), order);
       call.body = {
         pagination: { page, per_page, page_count: Math.ceil(found.length / per_page) },
         length: found.length,

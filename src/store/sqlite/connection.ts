@@ -9,6 +9,8 @@ export interface ConnectionSettings {
   /** How long to wait for another process, milliseconds. It blocks the thread, so it is short. */
   busyMilliseconds?: number;
   cacheMegabytes?: number;
+  /** Only read; the schema is there already. */
+  readOnly?: boolean;
 }
 
 type Statement = Database.Statement<unknown[], unknown>;
@@ -36,6 +38,10 @@ export class Connection {
     this.#database = open(settings);
   }
 
+  get file(): string {
+    return this.#settings.file;
+  }
+
   get inTransaction(): boolean {
     return this.#database.inTransaction;
   }
@@ -54,8 +60,18 @@ export class Connection {
     return this.#run(() => this.#statement(sql).run(...values));
   }
 
-  iterate<Row>(sql: string, ...values: unknown[]): IterableIterator<Row> {
-    return this.#run(() => this.#statement(sql).iterate(...values) as IterableIterator<Row>);
+  /** Rows one by one, for whoever needs only the first; nothing else may be asked meanwhile. */
+  *iterate<Row>(sql: string, ...values: unknown[]): Generator<Row, void> {
+    const rows = this.#run(() => this.#statement(sql).iterate(...values) as IterableIterator<Row>);
+    try {
+      for (;;) {
+        const next = this.#run(() => rows.next());
+        if (next.done) return;
+        yield next.value;
+      }
+    } finally {
+      rows.return?.();
+    }
   }
 
   /**
@@ -68,6 +84,11 @@ export class Connection {
       this.#setDurable(durable);
       return this.#database.transaction(work).immediate();
     });
+  }
+
+  /** Reads the database as it is at one moment, whatever other connections write meanwhile. */
+  snapshot<T>(read: () => T): T {
+    return this.#run(() => this.#database.transaction(read).deferred());
   }
 
   pragma(text: string): unknown {
@@ -112,9 +133,13 @@ export class Connection {
 function open(settings: ConnectionSettings): Database.Database {
   let database: Database.Database | undefined;
   try {
-    database = new Database(settings.file, { timeout: settings.busyMilliseconds ?? 2000 });
+    database = new Database(settings.file, {
+      timeout: settings.busyMilliseconds ?? 2000,
+      fileMustExist: settings.readOnly ?? false,
+    });
     configure(database, settings.cacheMegabytes ?? CACHE_MEGABYTES);
-    migrate(database);
+    if (settings.readOnly) database.pragma('query_only = ON');
+    else migrate(database);
     return database;
   } catch (error) {
     database?.close();

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { LantangError } from '../../errors.js';
+import { isLantangError, LantangError } from '../../errors.js';
 
 /** What SQLite's primary result codes mean to somebody who waits for the store. */
 const TROUBLES: Record<string, string> = {
@@ -37,10 +37,13 @@ export function needsReopening(error: unknown): boolean {
   );
 }
 
-/** Troubles of the file become `job_queue_unavailable`; everything else stays what it is. */
+/**
+ * Troubles of the file become `job_queue_unavailable`, also those of a store that was open and cannot be opened again;
+ * everything else stays what it is.
+ */
 export function storeError(error: unknown): unknown {
-  if (!isTrouble(error)) return error;
-  const code = primaryCode(error)!;
+  const code = troubleOf(error);
+  if (code === undefined) return error;
   const message = `The job store cannot be used: ${TROUBLES[code]}. Nothing was changed; try again later.`;
   return new LantangError('job_queue_unavailable', message, {
     context: { reason: code.slice('SQLITE_'.length).toLowerCase() },
@@ -48,6 +51,12 @@ export function storeError(error: unknown): unknown {
     retryAfterSeconds: RETRY_AFTER_SECONDS,
     cause: error,
   });
+}
+
+function troubleOf(error: unknown): string | undefined {
+  if (isTrouble(error)) return primaryCode(error);
+  const opening = isLantangError(error, 'store_unavailable') || isLantangError(error, 'store_corrupt');
+  return opening ? (primaryCode(error.cause) ?? 'SQLITE_CANTOPEN') : undefined;
 }
 
 /** What kept the store from being opened, for the operator. */

@@ -1,12 +1,15 @@
 import type { Job, JobFilter, JobPage } from '../job.js';
 import { lowestIdAt } from '../job-ids.js';
 import type { Connection } from './connection.js';
+import { needleFor, type Needle } from './needle.js';
 import { readPage, type Window } from './page-window.js';
+import { findListed } from './postings.js';
 import { jobOf, JOB_COLUMNS, type JobRow } from './rows.js';
-import type { Needle, SearchIndex } from './search-index.js';
+import { SeqSet } from './seq-set.js';
 
 const DAY_MILLISECONDS = 86_400_000;
-const LISTED = 'user = ? AND archived_at IS NULL AND seq BETWEEN ? AND ?';
+const ALL_LISTED = 'user = ? AND archived_at IS NULL';
+const LISTED = `${ALL_LISTED} AND seq BETWEEN ? AND ?`;
 const MATCHING = 'search MATCH ? AND search.rowid BETWEEN ? AND ?';
 
 /** The index that holds each order, and its columns; `seq`, the order of acceptance, settles ties. */
@@ -18,12 +21,18 @@ const ORDERS = {
 
 /** Below this share of a user's jobs, sorting the few is quicker than passing the many in an index. */
 const SPARSE = 1 / 20;
+/** Steps along an index that take as long as looking up one job. */
+const STEPS_A_LOOKUP = 4;
+/** Rows that a page may be away from an end of its order to be quick. */
+const QUICK_STEPS = 1000;
 
 /** What a filter means in rows: [first, last] by `seq`, because that is the order of time, and perhaps a phrase. */
 interface Wanted {
   user: number;
   first: number;
   last: number;
+  /** False when `first` and `last` leave nobody out. */
+  spanned: boolean;
   needle?: Needle;
 }
 
@@ -36,18 +45,29 @@ interface Matches {
 /** Pages and counts of a user's jobs, out of indexes. Users are named by their row's id here. */
 export class Listing {
   readonly #connection: Connection;
-  readonly #search: SearchIndex;
 
-  constructor(connection: Connection, search: SearchIndex) {
+  constructor(connection: Connection) {
     this.#connection = connection;
-    this.#search = search;
+  }
+
+  /** True when a page is near an end of its order and its length is tallied: it takes well below a millisecond. */
+  isQuick(user: number, filter: JobFilter, page: JobPage): boolean {
+    if (!this.isTallied(filter)) return false;
+    if (page.sortBy !== 'time' && (filter.from !== undefined || filter.until !== undefined)) return false;
+    const behind = this.#tallied(user, filter) - page.page * page.perPage;
+    return Math.min((page.page - 1) * page.perPage, behind) <= QUICK_STEPS;
+  }
+
+  /** True when counting takes no time: whole days of jobs, whatever their texts. */
+  isTallied({ from, until, text }: JobFilter): boolean {
+    return !text && isMidnight(from) && isMidnight(until);
   }
 
   count(user: number, filter: JobFilter): number {
     const wanted = this.#wanted(user, filter);
     if (!wanted.needle) return this.#countListed(wanted, filter);
-    const { match, exact } = wanted.needle;
-    return exact ? this.#countMatching(wanted, match) : this.#compared(wanted, wanted.needle).length;
+    if (wanted.needle.kind === 'exact') return this.#countMatching(wanted, wanted.needle.match);
+    return this.#found(wanted, wanted.needle).length;
   }
 
   page(user: number, filter: JobFilter, page: JobPage): { jobs: Job[]; length: number } {
@@ -61,7 +81,8 @@ export class Listing {
       user,
       first: from === undefined ? 0 : this.#firstSince(from),
       last: until === undefined ? Number.MAX_SAFE_INTEGER : this.#firstSince(until) - 1,
-      ...(text !== undefined && text !== '' && { needle: this.#search.needle(user, text) }),
+      spanned: from !== undefined || until !== undefined,
+      ...(text !== undefined && text !== '' && { needle: needleFor(this.#connection, user, text) }),
     };
   }
 
@@ -74,23 +95,32 @@ export class Listing {
 
   #matches(wanted: Wanted, filter: JobFilter, page: JobPage): Matches {
     if (!wanted.needle) return this.#listed(wanted, filter, page);
-    if (wanted.needle.exact) return this.#matching(wanted, wanted.needle.match, page);
-    const seqs = JSON.stringify(this.#compared(wanted, wanted.needle));
-    const candidates = 'SELECT value FROM json_each(?)';
-    return {
-      length: (JSON.parse(seqs) as number[]).length,
-      window: (window) => this.#sorted(page, window, candidates, seqs),
+    if (wanted.needle.kind === 'exact') return this.#matching(wanted, wanted.needle.match, page);
+    return this.#among(this.#found(wanted, wanted.needle), wanted, page);
+  }
+
+  /** All that match, where no index gives them in order. By time the set does; else see `#matching`. */
+  #among(found: SeqSet, wanted: Wanted, page: JobPage): Matches {
+    const { length } = found;
+    const all = this.#tallied(wanted.user, {});
+    const window = (window: Window): number[] => {
+      if (page.sortBy === 'time') return found.window(window);
+      const steps = ((window.offset + window.limit) * all) / length;
+      if (steps < length * STEPS_A_LOOKUP) return this.#picked(page, window, wanted, found);
+      return this.#sorted(page, window, 'SELECT value FROM json_each(?)', JSON.stringify(found.all()));
     };
+    return { length, window };
   }
 
   #listed(wanted: Wanted, filter: JobFilter, page: JobPage): Matches {
     const length = this.#countListed(wanted, filter);
     const sparse = page.sortBy !== 'time' && length < this.#tallied(wanted.user, {}) * SPARSE;
     const candidates = `SELECT seq FROM jobs INDEXED BY jobs_by_time WHERE ${LISTED}`;
-    const window = (window: Window): number[] =>
-      sparse
-        ? this.#sorted(page, window, candidates, wanted.user, wanted.first, wanted.last)
-        : this.#walked(page, window, wanted);
+    const window = (window: Window): number[] => {
+      if (sparse) return this.#sorted(page, window, candidates, wanted.user, wanted.first, wanted.last);
+      if (page.sortBy !== 'time' || window.offset <= QUICK_STEPS) return this.#walked(page, window, wanted);
+      return findListed(this.#connection, wanted).window(window);
+    };
     return { length, window };
   }
 
@@ -135,23 +165,38 @@ export class Listing {
     return this.#seqs(sql, match, first, last, limit, offset);
   }
 
-  /** Every match by reading the candidates' texts: for phrases that the index can't answer alone. */
-  #compared({ user, first, last }: Wanted, { match, folded }: Needle): number[] {
-    if (match === '') {
-      const sql = `SELECT seq FROM jobs INDEXED BY jobs_by_time WHERE ${LISTED} AND contains(text, ?)`;
-      return this.#seqs(sql, user, first, last, folded);
-    }
+  /** Every match of a needle that the full-text index can't answer alone. */
+  #found({ user, first, last }: Wanted, needle: Needle): SeqSet {
+    const { folded } = needle;
+    if (needle.kind === 'short') return findListed(this.#connection, { user, first, last }, folded);
     const sql = `SELECT search.rowid AS seq FROM search CROSS JOIN jobs ON jobs.seq = search.rowid
       WHERE ${MATCHING} AND contains(jobs.text, ?)`;
-    return this.#seqs(sql, match, first, last, folded);
+    const found = new SeqSet();
+    for (const seq of this.#seqs(sql, needle.match, first, last, folded)) found.add(seq);
+    return found;
   }
 
-  /** Steps along the index of the page's order. */
-  #walked(page: JobPage, window: Window, { user, first, last, needle }: Wanted): number[] {
-    const sql = `SELECT seq FROM jobs INDEXED BY ${ORDERS[page.sortBy].index} WHERE ${LISTED}
-      ${needle ? 'AND contains(text, ?)' : ''} ORDER BY ${order(page, window)} LIMIT ? OFFSET ?`;
+  /** Steps along the index of the page's order; a test less for every step where the span leaves nobody out. */
+  #walked(page: JobPage, window: Window, { user, first, last, spanned, needle }: Wanted): number[] {
+    const sql = `SELECT seq FROM jobs INDEXED BY ${ORDERS[page.sortBy].index}
+      WHERE ${spanned ? LISTED : ALL_LISTED} ${needle ? 'AND contains(text, ?)' : ''}
+      ORDER BY ${order(page, window)} LIMIT ? OFFSET ?`;
+    const span = spanned ? [first, last] : [];
     const phrase = needle ? [needle.folded] : [];
-    return this.#seqs(sql, user, first, last, ...phrase, window.limit, window.offset);
+    return this.#seqs(sql, user, ...span, ...phrase, window.limit, window.offset);
+  }
+
+  /** Steps along the index of the page's order and picks the members of a set. */
+  #picked(page: JobPage, window: Window, { user, first, last }: Wanted, wanted: SeqSet): number[] {
+    const sql = `SELECT seq FROM jobs INDEXED BY ${ORDERS[page.sortBy].index} WHERE ${LISTED}
+      ORDER BY ${order(page, window)}`;
+    const picked: number[] = [];
+    let skip = window.offset;
+    for (const { seq } of this.#connection.iterate<{ seq: number }>(sql, user, first, last)) {
+      if (wanted.has(seq) && --skip < 0) picked.push(seq);
+      if (picked.length === window.limit) break;
+    }
+    return picked;
   }
 
   /** Looks up all candidates, which a query gives, and sorts them. */

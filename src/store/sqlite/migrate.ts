@@ -3,12 +3,13 @@ import { LantangError } from '../../errors.js';
 import { accounts } from './migrations/0001-accounts.js';
 import { jobs } from './migrations/0002-jobs.js';
 import { search } from './migrations/0003-search.js';
+import { postings } from './migrations/0004-postings.js';
 
 /**
  * Every change of the schema, oldest first; a released one is never edited. They are SQL in TypeScript files, because
  * the compiler carries those to wherever the program runs (dist/, an image) and would leave .sql files behind.
  */
-const MIGRATIONS: readonly string[] = [accounts, jobs, search];
+const MIGRATIONS: readonly string[] = [accounts, jobs, search, postings];
 
 /** Brings the schema up to date, all or nothing. The database counts its migrations in `user_version`. */
 export function migrate(database: Database.Database): void {

@@ -13,8 +13,10 @@ export interface SqliteSettings extends ConnectionSettings {
 export interface SqliteStore {
   jobs: JobStore;
   accounts: AccountStore;
-  /** Writes what waits to be written. */
-  close: () => void;
+  /** Brings the indexes of full blocks of jobs up to date, which happens by itself, too; resolves when they are. */
+  pack: () => Promise<void>;
+  /** Writes what waits to be written, at once; resolves when the file is closed. */
+  close: () => Promise<void>;
 }
 
 /** Throws `store_corrupt`, `store_unavailable`, `store_too_new`. */
@@ -25,9 +27,11 @@ export function openSqliteStore(settings: SqliteSettings): SqliteStore {
   return {
     jobs,
     accounts: new SqliteAccountStore(connection, now),
-    close() {
-      jobs.close();
+    pack: () => jobs.pack(),
+    async close() {
+      const read = jobs.close();
       connection.close();
+      await read;
     },
   };
 }

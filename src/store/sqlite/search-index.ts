@@ -1,5 +1,6 @@
 import type { Connection } from './connection.js';
 import { fold } from './fold.js';
+import { ownerWord } from './needle.js';
 
 /** Characters that one step indexes: about 5 ms. */
 const STEP_CHARACTERS = 20_000;
@@ -9,20 +10,6 @@ const MERGE_PAGES = 32;
 const MERGES_A_STEP = 8;
 /** Let a burst of submits pass before indexing it. */
 const REST_MILLISECONDS = 100;
-/** A phrase longer than this is found by its beginning, and compared in full afterwards. */
-const LONGEST_PHRASE = 64;
-/** The tokenizer knows runs of three characters, so it can't find shorter ones. */
-const SHORTEST_PHRASE = 3;
-
-/** How the jobs whose texts hold a phrase are found. */
-export interface Needle {
-  folded: string;
-  /** FTS5's query; empty when the phrase is too short for the index. */
-  match: string;
-  /** True when the index finds the phrase and nothing else; else each text must be compared too. */
-  exact: boolean;
-}
-
 interface TextRow {
   seq: number;
   user: number;
@@ -31,7 +18,7 @@ interface TextRow {
 
 /**
  * The full-text index. It is brought up to date in small steps between other work, not by every submit: FTS5 is quick
- * when it takes in many texts at once. A search takes in first what is left, which is little.
+ * when it takes in many texts at once. What is left is taken in before a search, and it is little.
  */
 export class SearchIndex {
   readonly #connection: Connection;
@@ -67,32 +54,19 @@ export class SearchIndex {
     if (seq <= this.#through) this.#connection.run('DELETE FROM search WHERE rowid = ?', seq);
   }
 
-  /** How to find a phrase in a user's texts; first brings the index up to date. */
-  needle(user: number, phrase: string): Needle {
-    const folded = fold(phrase);
-    const characters = [...folded];
-    if (characters.length < SHORTEST_PHRASE) return { folded, match: '', exact: false };
-    this.#catchUp();
-    const indexed = characters.slice(0, LONGEST_PHRASE).join('').replaceAll('"', '""');
-    const inText = `text : "${indexed}"`;
-    const match = this.#isAlone(user) ? inText : `owner : "${ownerWord(user)}" AND ${inText}`;
-    return { folded, match, exact: characters.length <= LONGEST_PHRASE };
+  /** Resolves when everything that is stored now can be found, in steps between which others get their turn. */
+  async catchUp(): Promise<void> {
+    const newest = this.#newest();
+    while (this.#through < newest) {
+      this.#connection.transaction(() => this.#indexSome(), false);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 
-  /** True when nobody else has listed jobs: then asking for the owner too only takes time. */
-  #isAlone(user: number): boolean {
-    return (
-      this.#connection.get('SELECT 1 FROM tallies WHERE user <> ? AND jobs > 0 LIMIT 1', user) === undefined
-    );
-  }
-
-  #catchUp(): void {
-    while (this.#behind()) this.#connection.transaction(() => this.#indexSome(), false);
-  }
-
-  #behind(): boolean {
-    const sql = 'SELECT seq FROM jobs WHERE seq > ? AND archived_at IS NULL LIMIT 1';
-    return this.#connection.get(sql, this.#through) !== undefined;
+  /** The newest listed job, 0 when there is none after those that are indexed. */
+  #newest(): number {
+    const sql = 'SELECT max(seq) AS newest FROM jobs WHERE seq > ? AND archived_at IS NULL';
+    return this.#connection.get<{ newest: number | null }>(sql, this.#through)?.newest ?? 0;
   }
 
   #work(): void {
@@ -151,10 +125,4 @@ function withinStep(rows: TextRow[]): TextRow[] {
   let characters = 0;
   const end = rows.findIndex(({ text }) => (characters += text.length) > STEP_CHARACTERS);
   return end < 0 ? rows : rows.slice(0, Math.max(1, end));
-}
-
-/** A user as three characters, digits of base 20,000 out of the CJK block: what the tokenizer makes one word of. */
-function ownerWord(user: number): string {
-  const digits = [Math.floor(user / 4e8), Math.floor(user / 20_000) % 20_000, user % 20_000];
-  return String.fromCodePoint(...digits.map((digit) => 0x4e00 + digit));
 }

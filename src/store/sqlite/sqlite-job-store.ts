@@ -7,12 +7,18 @@ import { GroupCommit } from './group-commit.js';
 import { Idempotency } from './idempotency.js';
 import { JobTable } from './job-table.js';
 import { Listing } from './listing.js';
+import { needsFullText } from './needle.js';
+import { PostingIndex } from './posting-index.js';
 import { Quotas } from './quotas.js';
+import { Reader } from './reader.js';
 import { jobOf, type JobRow } from './rows.js';
 import { SearchIndex } from './search-index.js';
 import { unknownUser } from './sqlite-account-store.js';
 
-/** Jobs in SQLite: see JobStore. Reads answer at once; writes of one turn of the event loop share a transaction. */
+/**
+ * Jobs in SQLite: see JobStore. What is quickly read is read at once, the rest in other
+ * threads; writes of one turn of the event loop share a transaction.
+ */
 export class SqliteJobStore implements JobStore {
   readonly #connection: Connection;
   readonly #now: () => number;
@@ -21,7 +27,9 @@ export class SqliteJobStore implements JobStore {
   readonly #quotas: Quotas;
   readonly #idempotency: Idempotency;
   readonly #search: SearchIndex;
+  readonly #postings: PostingIndex;
   readonly #listing: Listing;
+  readonly #reader: Reader;
 
   constructor(connection: Connection, now: () => number) {
     this.#connection = connection;
@@ -31,7 +39,9 @@ export class SqliteJobStore implements JobStore {
     this.#quotas = new Quotas(connection);
     this.#idempotency = new Idempotency(connection);
     this.#search = new SearchIndex(connection);
-    this.#listing = new Listing(connection, this.#search);
+    this.#listing = new Listing(connection);
+    this.#reader = new Reader(connection.file);
+    this.#postings = new PostingIndex(connection, (block) => this.#reader.pack(block));
   }
 
   submit(job: NewJob): Promise<{ job: StoredJob; replayed: boolean }> {
@@ -43,6 +53,7 @@ export class SqliteJobStore implements JobStore {
       const row = this.#table.insert(user, job);
       this.#idempotency.remember(user, job, row.seq, this.#now());
       this.#search.wake();
+      this.#postings.wake();
       return { job: jobOf(row), replayed: false };
     });
   }
@@ -98,12 +109,18 @@ export class SqliteJobStore implements JobStore {
     return row && jobOf(row);
   }
 
-  list(user: string, filter: JobFilter, page: JobPage): { jobs: Job[]; length: number } {
-    return this.#listing.page(this.#user(user), filter, page);
+  async list(user: string, filter: JobFilter, page: JobPage): Promise<{ jobs: Job[]; length: number }> {
+    const id = this.#user(user);
+    if (this.#listing.isQuick(id, filter, page)) return this.#listing.page(id, filter, page);
+    await this.#catchUp(filter);
+    return this.#reader.page(id, filter, page);
   }
 
-  count(user: string, filter: JobFilter): number {
-    return this.#listing.count(this.#user(user), filter);
+  async count(user: string, filter: JobFilter): Promise<number> {
+    const id = this.#user(user);
+    if (this.#listing.isTallied(filter)) return this.#listing.count(id, filter);
+    await this.#catchUp(filter);
+    return this.#reader.count(id, filter);
   }
 
   purgeable(which: Purgeable): { id: string; artifact?: string }[] {
@@ -117,6 +134,7 @@ export class SqliteJobStore implements JobStore {
     return this.#commits.write(() => {
       this.#idempotency.forgetExpired(this.#now());
       for (const id of ids) this.#remove(this.#table.withId(id));
+      this.#postings.forgetRemoved();
     });
   }
 
@@ -127,10 +145,21 @@ export class SqliteJobStore implements JobStore {
     });
   }
 
-  /** Writes what waits to be written. */
-  close(): void {
+  /** Packs what is full: see PostingIndex. It happens by itself, too, some time after a submit. */
+  pack(): Promise<void> {
+    return this.#postings.packAll();
+  }
+
+  /** Writes what waits to be written, at once; resolves when nobody reads any more. */
+  close(): Promise<void> {
     this.#search.close();
+    this.#postings.close();
     this.#commits.flush();
+    return this.#reader.close();
+  }
+
+  async #catchUp({ text }: JobFilter): Promise<void> {
+    if (text !== undefined && needsFullText(text)) await this.#search.catchUp();
   }
 
   #apply(row: JobRow, decide: Decision): StoredJob | undefined {
@@ -146,12 +175,17 @@ export class SqliteJobStore implements JobStore {
     if (isSettled(status) && !isSettled(row.status)) this.#quotas.settle(row.user, row.characters, status);
     if (archivedAt === undefined) return;
     this.#table.archive(row.seq, archivedAt);
-    this.#search.forget(row.seq);
+    this.#forget(row);
+  }
+
+  #forget({ seq, user }: JobRow): void {
+    this.#search.forget(seq);
+    this.#postings.forget(user, seq);
   }
 
   #remove(row: JobRow | undefined): void {
     if (!row || !isSettled(row.status)) return;
-    if (row.archived_at === null) this.#search.forget(row.seq);
+    if (row.archived_at === null) this.#forget(row);
     this.#table.remove(row.seq);
   }
 

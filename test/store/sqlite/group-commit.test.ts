@@ -13,7 +13,7 @@ describe('Group commit', () => {
   });
   afterEach(() => {
     other.close();
-    store.close();
+    return store.close();
   });
 
   const seen = (): number => other.prepare('SELECT count(*) FROM jobs').pluck().get() as number;
@@ -45,7 +45,11 @@ describe('Group commit', () => {
 
   it('splits what is too much for one transaction, and loses nothing', async () => {
     await Promise.all(Array.from({ length: 1000 }, (_, index) => store.jobs.submit(newJob(`${index}`))));
-    const { jobs } = store.jobs.list('ana', {}, { sortBy: 'time', ascending: true, page: 10, perPage: 100 });
+    const { jobs } = await store.jobs.list(
+      'ana',
+      {},
+      { sortBy: 'time', ascending: true, page: 10, perPage: 100 },
+    );
     expect(jobs.map(({ request }) => request.text)).to.deep.equal(
       Array.from({ length: 100 }, (_, index) => `${900 + index}`),
     );
@@ -55,6 +59,6 @@ describe('Group commit', () => {
     const submit = store.jobs.submit(newJob('last'));
     store = { ...store.reopen(), file: store.file };
     expect((await submit).job.request.text).to.equal('last');
-    expect(store.jobs.count('ana', {})).to.equal(1);
+    expect(await store.jobs.count('ana', {})).to.equal(1);
   });
 });

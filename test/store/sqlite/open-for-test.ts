@@ -20,11 +20,11 @@ function openAt(file: string, clock: { now: number }, clean: () => void): StoreU
     accounts,
     clock,
     reopen() {
-      close();
+      void close();
       return openAt(file, clock, clean);
     },
-    close() {
-      close();
+    async close() {
+      await close();
       clean();
     },
   };

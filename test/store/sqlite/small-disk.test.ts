@@ -17,8 +17,8 @@ describe('The SQLite store on a small disk', () => {
     store = openSqliteStore({ file: join(disk.path, 'store.db') });
     store.accounts.addUser('ana');
   });
-  afterEach(() => {
-    (store as SqliteStore | undefined)?.close();
+  afterEach(async () => {
+    await (store as SqliteStore | undefined)?.close();
     (disk as SmallDisk | undefined)?.remove();
   });
 
@@ -36,15 +36,15 @@ describe('The SQLite store on a small disk', () => {
     );
     expect(accepted.length).to.be.above(5);
     for (const id of accepted) expect(store.jobs.find(id)?.status).to.equal('created');
-    expect(store.jobs.count('ana', {})).to.equal(accepted.length);
-    store.close();
+    expect(await store.jobs.count('ana', {})).to.equal(accepted.length);
+    await store.close();
     expect(checkSqlite(join(disk.path, 'store.db'))).to.deep.equal([]);
   });
 
   it('refuses while it is read-only, and works again by itself afterwards', async function () {
     await submit();
     // An open database keeps the disk writable, so the disk can only change while nothing is open.
-    store.close();
+    await store.close();
     if (!disk.makeReadOnly()) return this.skip();
     expect(() => openSqliteStore({ file: join(disk.path, 'store.db') }))
       .to.throw()
@@ -52,6 +52,6 @@ describe('The SQLite store on a small disk', () => {
     expect(disk.makeWritable()).to.be.true;
     store = openSqliteStore({ file: join(disk.path, 'store.db') });
     await submit();
-    expect(store.jobs.count('ana', {})).to.equal(2);
+    expect(await store.jobs.count('ana', {})).to.equal(2);
   });
 });

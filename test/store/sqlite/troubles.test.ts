@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLantangError } from '../../../src/errors.js';
 import { Connection } from '../../../src/store/sqlite/connection.js';
@@ -26,7 +26,7 @@ describe('The SQLite store in trouble', () => {
     const connection = new Connection({ file, busyMilliseconds: 1 });
     new SqliteAccountStore(connection, Date.now).addUser('ana');
     const jobs = new SqliteJobStore(connection, Date.now);
-    return { connection, jobs, close: () => (jobs.close(), connection.close()) };
+    return { connection, jobs, close: () => (void jobs.close(), connection.close()) };
   }
 
   /** One that has `text` as its only job, and no room for the second. */
@@ -48,10 +48,12 @@ describe('The SQLite store in trouble', () => {
       expect(error).to.deep.include({ retryable: true, context: { reason: 'full' } });
     }
     const page = { sortBy: 'time', ascending: true, page: 1, perPage: 10 } as const;
-    expect(jobs.list('ana', {}, page).jobs.map(({ request }) => request.text)).to.deep.equal(['kept']);
+    expect((await jobs.list('ana', {}, page)).jobs.map(({ request }) => request.text)).to.deep.equal([
+      'kept',
+    ]);
     connection.pragma('max_page_count = 100000');
     await jobs.submit(big);
-    expect(jobs.count('ana', {})).to.equal(2);
+    expect(await jobs.count('ana', {})).to.equal(2);
     close();
   });
 
@@ -61,7 +63,7 @@ describe('The SQLite store in trouble', () => {
     expect(await codeOf(jobs.submit(newJob('one')))).to.equal('job_queue_unavailable');
     await jobs.probe();
     await jobs.submit(newJob('two'));
-    expect(jobs.count('ana', {})).to.equal(1);
+    expect(await jobs.count('ana', {})).to.equal(1);
     close();
   });
 
@@ -76,6 +78,16 @@ describe('The SQLite store in trouble', () => {
     close();
   });
 
+  it('says so when a search can’t open the file, and searches again when it can', async () => {
+    const { jobs, close } = fragile();
+    await jobs.submit(newJob('one'));
+    renameSync(file, `${file}.away`);
+    expect(await codeOf(jobs.count('ana', { text: 'o' }))).to.equal('job_queue_unavailable');
+    renameSync(`${file}.away`, file);
+    expect(await jobs.count('ana', { text: 'o' })).to.equal(1);
+    close();
+  });
+
   it('says at the start that the file is damaged, and leaves it alone', () => {
     writeFileSync(file, 'no database, but long enough to look like one: '.repeat(200));
     expect(() => openSqliteStore({ file }))
@@ -85,7 +97,7 @@ describe('The SQLite store in trouble', () => {
   });
 
   it('says at the start that a newer program wrote the file', () => {
-    openSqliteStore({ file }).close();
+    void openSqliteStore({ file }).close();
     const database = new Database(file);
     database.pragma('user_version = 999');
     database.close();
@@ -125,9 +137,9 @@ describe('The SQLite store in trouble', () => {
       close();
       expect(checkSqlite(copy)).to.deep.equal([]);
       const restored = openSqliteStore({ file: copy });
-      expect(restored.jobs.count('ana', {})).to.be.at.least(50);
-      expect(restored.jobs.count('ana', { text: 'searchable' })).to.equal(50);
-      restored.close();
+      expect(await restored.jobs.count('ana', {})).to.be.at.least(50);
+      expect(await restored.jobs.count('ana', { text: 'searchable' })).to.equal(50);
+      await restored.close();
     });
 
     it('overwrites no file with a backup', async () => {
