@@ -2,6 +2,9 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cctype>
+
 namespace phonemizer {
 namespace {
 
@@ -26,6 +29,16 @@ void resolve(void* handle, const char* name, Function& function) {
   void* symbol = dlsym(handle, name);
   if (!symbol) throw Failure("espeak_unavailable", std::string("The library has no function ") + name + ".");
   function = reinterpret_cast<Function>(symbol);
+}
+
+constexpr size_t kLongestName = 64;
+
+/** A name is also looked for as a file, and espeak-ng does not survive every file that is no voice. */
+bool isPlainName(const std::string& name) {
+  if (name.empty() || name.size() > kLongestName || !isalnum(static_cast<unsigned char>(name[0]))) return false;
+  return std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return c < 0x80 && (isalnum(c) || c == '-' || c == '_' || c == '+');
+  });
 }
 
 }  // namespace
@@ -57,10 +70,10 @@ std::string Espeak::version() const {
 }
 
 void Espeak::useVoice(const std::string& name) {
-  if (name == voice_) return;
+  if (!name.empty() && name == voice_) return;
   // A failed switch keeps the old voice, or half of it: the next request has to switch again.
   voice_.clear();
-  if (name.empty() || (setVoiceByName_(name.c_str()) != kOk && !useLanguage(name))) {
+  if (!isPlainName(name) || (setVoiceByName_(name.c_str()) != kOk && !useLanguage(name))) {
     throw Failure("voice_unknown", "espeak-ng has no voice \"" + name + "\".");
   }
   voice_ = name;

@@ -25,7 +25,8 @@ class Espeak {
 
   std::string version() const;
   /**
-   * By espeak-ng's name (`en-us`, `cmn`) or its language (`en-gb`). Throws `voice_unknown`.
+   * By espeak-ng's name (`en-us`, `cmn`) or its language (`en-gb`), of at most 64 letters, digits, `-`, `_` and `+`
+   * (before a variant). Throws `voice_unknown`.
    * Selecting the voice that is already in use costs nothing.
    */
   void useVoice(const std::string& name);

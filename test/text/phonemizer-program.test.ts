@@ -57,10 +57,32 @@ describe('the phonemizer program', () => {
     });
   }
 
-  it('refuses an unknown voice', () => {
-    const [answer] = answers('{"id":3,"voice":"zz","clauses":["hello"]}');
-    expect(answer).to.have.nested.property('error.code', 'voice_unknown');
-    expect(answer).to.include({ id: 3 });
+  // Some of them end an espeak-ng that is let near them.
+  const strangers = [
+    'zz',
+    '',
+    '.',
+    '..',
+    '!v/f3',
+    '/etc/passwd',
+    '../voices/!v/f3',
+    'en-us/',
+    'ü',
+    'e'.repeat(65),
+  ];
+  for (const voice of strangers) {
+    it(`refuses the voice ${JSON.stringify(voice)} and goes on`, () => {
+      const asked = JSON.stringify({ id: 3, voice, clauses: ['hello'] });
+      const [answer, next] = answers(asked, '{"id":4,"voice":"en-us","clauses":["hello"]}');
+      expect(answer).to.have.nested.property('error.code', 'voice_unknown');
+      expect(answer).to.include({ id: 3 });
+      expect(next).to.deep.equal({ id: 4, phonemes: ['həlˈoʊ'] });
+    });
+  }
+
+  it('knows a variant of a voice', () => {
+    const [answer] = answers('{"id":5,"voice":"en-us+f3","clauses":["hello"]}');
+    expect(answer).to.deep.equal({ id: 5, phonemes: ['həlˈoʊ'] });
   });
 
   it('says that libespeak-ng is missing', () => {
