@@ -3,15 +3,35 @@ export interface Kind<T> {
   /** `fault` completes the sentence "X must be …". */
   parse(raw: string): { value: T } | { fault: string };
   print(value: T): string;
+  /** What an error calls a wrong value, where it must not be shown; else the value itself. */
+  describe?(raw: string): string;
 }
 
 export function text(): Kind<string> {
   return { parse: (raw) => ({ value: raw }), print: (value) => `\`${value}\`` };
 }
 
+const KEY = /^[\x21-\x7e]{16,200}$/;
+
+/** What fits into a header as it is, and can't be guessed by trying. It is never shown. */
+export function secret(): Kind<string> {
+  return {
+    parse: (raw) =>
+      KEY.test(raw)
+        ? { value: raw }
+        : { fault: '16 to 200 letters, digits and signs of ASCII without spaces or line breaks' },
+    print: () => '',
+    describe: (raw) => {
+      const odd = /[^\x21-\x7e]/.test(raw) ? ', some of another kind' : '';
+      return `has ${raw.length} characters${odd}`;
+    },
+  };
+}
+
 /** Absent unless set. */
 export function optional<T>(kind: Kind<T>): Kind<T | undefined> {
   return {
+    ...(kind.describe ? { describe: (raw: string) => kind.describe!(raw) } : {}),
     parse: (raw) => kind.parse(raw),
     print: (value) => (value === undefined ? '' : kind.print(value)),
   };

@@ -9,6 +9,7 @@ import {
   list,
   number,
   optional,
+  secret,
   text,
   webAddress,
   type Kind,
@@ -38,6 +39,7 @@ function setting<T>(
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const DAY_SECONDS = 86_400;
 
+const MEGABYTE = 1024 ** 2;
 /** Every setting once. The order is the README's. */
 const SETTINGS = {
   host: setting('LANTANG_HOST', text(), '127.0.0.1', 'Address to listen on'),
@@ -73,9 +75,9 @@ const SETTINGS = {
   ),
   apiKey: setting(
     'LANTANG_API_KEY',
-    optional(text()),
+    optional(secret()),
     undefined,
-    'The first API key; else the first start makes one and prints it once',
+    'The first API key, at least 16 characters; else the first start makes one and prints it once',
   ),
   defaultVoice: setting(
     'LANTANG_DEFAULT_VOICE',
@@ -214,7 +216,10 @@ export function readSettings(
     const given = overrides[name] ?? nonEmpty(environment[variable]);
     if (typeof given !== 'string') return [name, given ?? fallback];
     const read = kind.parse(given.trim());
-    if ('fault' in read) faults.push(`${variable} must be ${read.fault}, but is "${given}".`);
+    if ('fault' in read) {
+      const found = kind.describe?.(given.trim()) ?? `is "${given}"`;
+      faults.push(`${variable} must be ${read.fault}, but ${found}.`);
+    }
     return [name, 'value' in read ? read.value : fallback];
   });
   if (faults.length > 0) throw new LantangError('configuration_invalid', faults.join(' '));

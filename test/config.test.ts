@@ -66,6 +66,28 @@ describe('config', () => {
     }
   });
 
+  it('refuses a key that no header could carry or that is too short, and never shows it', () => {
+    const wrong = [
+      'hunter2',
+      'with a space in it',
+      'two\nlines-of-a-key!',
+      'bell\u0007-sixteen-chars',
+      'schlüssel-ist-lang-genug',
+      'k'.repeat(201),
+    ];
+    for (const key of wrong) {
+      try {
+        readSettings({}, { LANTANG_API_KEY: key });
+        expect.fail(`"${key}" was accepted`);
+      } catch (error) {
+        if (!isLantangError(error, 'configuration_invalid')) throw error;
+        expect(error.message).to.match(/^LANTANG_API_KEY must be 16 to 200 .*, but has \d+ characters/);
+        expect(error.message).not.to.include(key);
+      }
+    }
+    expect(readSettings({}, { LANTANG_API_KEY: 'sixteen-or-more!\n' }).apiKey).to.equal('sixteen-or-more!');
+  });
+
   it('tells variables that are misspelt settings', () => {
     const environment = { LANTANG_PROT: '1', LANTANG_PORT: '1', LANTANG_TEST_VOICES: '/v', HOME: '/' };
     expect(unknownVariables(environment)).to.deep.equal(['LANTANG_PROT']);
