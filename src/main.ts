@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
 import { FileArtifactStore } from './artifacts/files/file-artifact-store.js';
 import { loadSigningKeys } from './artifacts/signing-keys.js';
+import { readyTheOthers } from './background-voices.js';
 import { readSettings, unknownVariables, type Overrides, type Settings } from './config.js';
 import { LantangError } from './errors.js';
 import { createApp } from './http/app.js';
@@ -12,7 +13,9 @@ import { createHttpServer } from './http/server.js';
 import { JobQueue } from './jobs/job-queue.js';
 import { Retention } from './jobs/retention.js';
 import { systemTime } from './jobs/time.js';
+import { makeDataFolder } from './folders.js';
 import { openLog } from './log.js';
+import { localName } from './model-names.js';
 import { placesOf } from './places.js';
 import { Readiness } from './readiness.js';
 import { DirectoryLock } from './store/directory-lock.js';
@@ -58,11 +61,13 @@ async function build(
   closing: (() => Promise<void> | void)[],
 ): Promise<Omit<RunningServer, 'close'>> {
   const places = placesOf(settings);
+  makeDataFolder(settings.dataDir);
   const lock = new DirectoryLock(settings.dataDir);
   closing.push(() => lock.release());
   const studio = await openStudio(settings, log);
   closing.push(() => studio.close());
-  await warmUp(studio, settings, log);
+  await warmUp(studio, settings);
+  closing.push(readyTheOthers(studio, log));
   const store = openSqliteStore({ file: places.database });
   closing.push(() => store.close());
   const artifacts = await FileArtifactStore.open(places.audio);
@@ -90,18 +95,11 @@ async function build(
   return { url, firstKey: madeKey, drainSeconds: settings.drainSeconds };
 }
 
-/** The default voice must speak before anybody is let in; the others load in the background. */
-async function warmUp(studio: Studio, { defaultVoice, voiceAliases }: Settings, log: Logger): Promise<void> {
-  const local = voiceAliases[defaultVoice] ?? defaultVoice;
-  const { voice } = studio.catalogue.resolve(local);
-  await studio.warm(voice);
+/** The default voice must speak before anybody is let in. */
+async function warmUp(studio: Studio, settings: Settings): Promise<void> {
+  const local = localName(settings.defaultVoice, settings);
+  await studio.warm(studio.catalogue.resolve(local).voice);
   await rehearse(studio, local);
-  const others = studio.catalogue.voices().filter(({ name }) => name !== voice.name);
-  void (async () => {
-    for (const other of others) await studio.warm(other);
-  })().catch((error: unknown) =>
-    log.warn({ err: error }, 'a voice could not be loaded ahead of its first use'),
-  );
 }
 
 /** Says a sentence to nobody: the first use of the text front end alone costs 100 ms, which no caller shall wait. */
@@ -129,7 +127,7 @@ function openJobs(settings: Settings, { store, artifacts, studio, log }: JobRoom
   return new JobQueue(
     {
       ...{ store: store.jobs, artifacts, speaker: studio.speaker, log },
-      localModel: (model) => settings.voiceAliases[model] ?? model,
+      localModel: (model) => localName(model, settings),
     },
     { inFlight: settings.jobsInFlight, attemptMilliseconds: ATTEMPT_MILLISECONDS },
   );

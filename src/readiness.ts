@@ -1,6 +1,7 @@
 import type { Settings } from './config.js';
 import { isLantangError } from './errors.js';
 import type { Health, Readiness as Answer } from './http/parts.js';
+import { localName } from './model-names.js';
 import type { JobStore } from './store/job-store.js';
 import type { Studio } from './studio.js';
 
@@ -36,8 +37,7 @@ export class Readiness implements Health {
   }
 
   #speak(): Promise<void> {
-    const { defaultVoice, voiceAliases } = this.settings;
-    const { voice } = this.studio.catalogue.resolve(voiceAliases[defaultVoice] ?? defaultVoice);
+    const { voice } = this.studio.catalogue.resolve(localName(this.settings.defaultVoice, this.settings));
     return this.studio.warm(voice);
   }
 }

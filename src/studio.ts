@@ -12,7 +12,11 @@ import type { Speaker } from './speech/speech.js';
 import { createSpeaker } from './speech/speaker.js';
 import { FrontEnd } from './text/front-end.js';
 import { PhonemizerPool } from './text/phonemizer-pool.js';
-import { Catalogue, type PrepareVoice } from './voices/catalogue.js';
+import { requireFolders } from './folders.js';
+import { checkModelNames, localName } from './model-names.js';
+import { Catalogue } from './voices/catalogue.js';
+import type { KnowsEspeakVoice } from './voices/examine.js';
+import type { VoicePreparer } from './voices/open-voice.js';
 import { referenceIds } from './voices/reference-ids.js';
 import type { Voice } from './voices/voice.js';
 
@@ -31,26 +35,34 @@ export interface Studio {
 
 /**
  * Builds them bottom-up: first the processes, since forking from a large process is slow, then what is large. When
- * one of them fails, those that stand are closed again.
+ * one of them fails, those that stand are closed again. `model` can speak then, if nothing is thrown; voices that were
+ * never prepared wait for it.
  */
-export async function openStudio(settings: Settings, log: Logger): Promise<Studio> {
+export async function openStudio(
+  settings: Settings,
+  log: Logger,
+  model = settings.defaultVoice,
+): Promise<Studio> {
+  requireFolders(settings);
   const rooms = new Rooms();
   try {
-    return await furnish(rooms, settings, log);
+    return await furnish(rooms, settings, log, model);
   } catch (error) {
     await rooms.close();
     throw error;
   }
 }
 
-async function furnish(rooms: Rooms, settings: Settings, log: Logger): Promise<Studio> {
+async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: string): Promise<Studio> {
   const encoders = await startEncoders(rooms, settings);
-  const frontEnd = new FrontEnd(await startPhonemizers(rooms, settings));
-  const catalogue = await openCatalogue(settings, log);
+  const phonemizers = await startPhonemizers(rooms, settings);
+  const frontEnd = new FrontEnd(phonemizers);
+  const catalogue = await readCatalogue(settings, log, (name) => phonemizers.hasVoice(name));
+  checkModelNames(settings, catalogue, log);
+  const { voice: probe } = await catalogue.obtain(localName(model, settings));
   const libraryPath = runtimeOf(settings);
   const addon = loadAddon();
   const { providers } = addon.openRuntime({ libraryPath });
-  const probe = catalogue.find(settings.defaultVoice)?.voice ?? catalogue.voices()[0];
   const devices = chooseDevices(settings.devices, providers, (device) => opens(addon, probe, device));
   const lanes = devices.flatMap(({ device, lanes }) => Array.from({ length: lanes }, () => device));
   const synthesizer = rooms.add(
@@ -106,17 +118,28 @@ async function startPhonemizers(rooms: Rooms, settings: Settings): Promise<Phone
   return pool;
 }
 
-export async function openCatalogue(settings: Settings, log: Logger): Promise<Catalogue> {
-  const { embeddedVoices, addedVoices } = placesOf(settings);
-  const catalogue = await Catalogue.open({
-    directories: [embeddedVoices, addedVoices],
-    prepare: voicePreparer(settings),
-  });
-  for (const { name, code, reason } of catalogue.broken()) log.warn({ voice: name, code }, reason);
+/** All voices, prepared, without the other rooms; espeak-ng is asked about them where `knows` is given. */
+export async function openCatalogue(
+  settings: Settings,
+  log: Logger,
+  knows?: KnowsEspeakVoice,
+): Promise<Catalogue> {
+  const catalogue = await readCatalogue(settings, log, knows);
+  await catalogue.prepareAll();
   return catalogue;
 }
 
-export function voicePreparer(settings: Settings): PrepareVoice {
+function readCatalogue(settings: Settings, log: Logger, knows?: KnowsEspeakVoice): Promise<Catalogue> {
+  const { embeddedVoices, addedVoices } = placesOf(settings);
+  return Catalogue.open({
+    directories: [embeddedVoices, addedVoices],
+    preparer: voicePreparer(settings),
+    ...(knows ? { knowsEspeakVoice: knows } : {}),
+    report: ({ name, code, reason }) => log.warn({ voice: name, code }, reason),
+  });
+}
+
+export function voicePreparer(settings: Settings): VoicePreparer {
   return preparer({ dataDir: settings.dataDir, libraryPath: runtimeOf(settings) });
 }
 
@@ -127,8 +150,7 @@ export function runtimeOf({ onnxruntime, devices, ...folders }: Settings): strin
 }
 
 /** Whether a device really works here: a provider's name says nothing, a session that opens does. */
-function opens(addon: Addon, voice: Voice | undefined, device: DeviceSpec): boolean {
-  if (!voice) return false;
+function opens(addon: Addon, voice: Voice, device: DeviceSpec): boolean {
   try {
     addon.load({ directory: voice.directory, manifest: voice.manifest, device }).close();
     return true;
@@ -143,3 +165,16 @@ const WARM_UP_SHARE = 0.25;
 function warmUpRow(voice: Voice): Row {
   return { ids: referenceIds(voice.text, WARM_UP_SHARE), ...voice.scales, speaker: 0, seed: 0 };
 }
+/** Asks one phonemizer, which goes when the work is done. */
+export async function withEspeak<T>(
+  { espeakLibrary }: Settings,
+  work: (knows: KnowsEspeakVoice) => Promise<T>,
+): Promise<T> {
+  const pool = new PhonemizerPool(espeakLibrary === undefined ? {} : { library: espeakLibrary });
+  try {
+    return await work((name) => pool.hasVoice(name));
+  } finally {
+    await pool.close();
+  }
+}
+

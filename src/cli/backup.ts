@@ -1,8 +1,9 @@
-import { copyFile, mkdir } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { copyArtifacts } from '../artifacts/files/copy-artifacts.js';
 import { readSettings } from '../config.js';
+import { makeFolder } from '../folders.js';
 import { placesOf } from '../places.js';
 import { backupSqlite } from '../store/sqlite/maintenance.js';
 
@@ -17,7 +18,7 @@ export function backupCommand(): Command {
 async function backup(folder: string): Promise<void> {
   const from = placesOf(readSettings());
   const to = placesOf({ dataDir: folder, modelsDir: undefined });
-  await mkdir(folder, { recursive: true });
+  makeFolder(folder, 'The folder of a backup');
   await backupSqlite(from.database, to.database);
   const copied = await copyArtifacts(from.audio, to.audio);
   if (existsSync(from.signingKeys)) await copyFile(from.signingKeys, to.signingKeys);

@@ -1,12 +1,13 @@
-import { mkdir, rm, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { FORMAT_NAMES, ffmpegEncoder } from '../audio/formats.js';
 import { readSettings, unknownVariables, type Settings } from '../config.js';
 import { LantangError } from '../errors.js';
+import { makeDataFolder } from '../folders.js';
 import { loadAddon } from '../inference/binding.js';
 import { openLog } from '../log.js';
+import { localName } from '../model-names.js';
 import { placesOf } from '../places.js';
 import { checkSqlite } from '../store/sqlite/maintenance.js';
 import { openStudio, runtimeOf, type Studio } from '../studio.js';
@@ -26,7 +27,7 @@ async function doctor(): Promise<void> {
 }
 
 async function examine(settings: Settings, report: Report): Promise<void> {
-  await report.check('data directory', () => checkDataDirectory(settings));
+  if (!(await report.check('data directory', () => checkDataDirectory(settings)))) return;
   await report.check('database', () => checkDatabase(settings));
   const runtime = await report.check('onnx runtime', () => checkRuntime(settings));
   if (!runtime) return;
@@ -93,18 +94,7 @@ function checkSettings(): Finding & { settings: Settings } {
 }
 
 async function checkDataDirectory({ dataDir }: Settings): Promise<Finding> {
-  const probe = join(dataDir, `.doctor.${process.pid}`);
-  try {
-    await mkdir(dataDir, { recursive: true });
-    await writeFile(probe, 'written by lantang doctor');
-    await rm(probe);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new LantangError(
-      'storage_unavailable',
-      `${dataDir} cannot be written (${code}): mend it, or name another folder in LANTANG_DATA_DIR.`,
-    );
-  }
+  makeDataFolder(dataDir);
   const { bavail, bsize } = await statfs(dataDir);
   return { says: `${dataDir}, ${((bavail * bsize) / 1e9).toFixed(0)} GB free` };
 }
@@ -159,7 +149,8 @@ function checkFfmpeg({ encoders }: Studio): Finding {
   return { says: `${version}; encodes ${formats.join(', ')}${lacks}` };
 }
 
-function checkVoices({ catalogue }: Studio): Finding {
+async function checkVoices({ catalogue }: Studio): Promise<Finding> {
+  await catalogue.prepareAll();
   const broken = catalogue.broken().map(({ name, reason }) => `${name}: ${reason}`);
   if (broken.length > 0) throw new LantangError('voice_invalid', broken.join(' '));
   return {
@@ -170,12 +161,12 @@ function checkVoices({ catalogue }: Studio): Finding {
   };
 }
 
-async function checkSpeech({ speaker }: Studio, { defaultVoice, voiceAliases }: Settings): Promise<Finding> {
+async function checkSpeech({ speaker }: Studio, settings: Settings): Promise<Finding> {
   const began = performance.now();
   const speech = speaker.speak(
     {
       input: { kind: 'text', content: 'Everything that I say passes through the whole house.' },
-      model: voiceAliases[defaultVoice] ?? defaultVoice,
+      model: localName(settings.defaultVoice, settings),
       ...{ pitch: 0, tempo: 1, seed: 0 },
       format: 'wav',
       sampleRate: 48000,

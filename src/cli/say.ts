@@ -11,8 +11,9 @@ import { SAMPLE_RATES } from '../audio/format.js';
 import { audioFormat, FORMAT_NAMES } from '../audio/formats.js';
 import { readSettings } from '../config.js';
 import type { SpeechResult } from '../speech/speech.js';
-import { openStudio } from '../studio.js';
 import { openLog } from '../log.js';
+import { localName } from '../model-names.js';
+import { openStudio } from '../studio.js';
 
 interface Flags {
   voice?: string;
@@ -45,13 +46,14 @@ export function sayCommand(): Command {
 async function say(words: string[], flags: Flags): Promise<void> {
   const content = await readText(words);
   const settings = readSettings();
-  const studio = await openStudio(settings, openLog('warn'));
+  const model = flags.voice ?? settings.defaultVoice;
+  const studio = await openStudio(settings, openLog('warn'), model);
   try {
     const bar = new SingleBar({ format: '{bar} {value}/{total} segments', clearOnComplete: true });
     const speech = studio.speaker.speak(
       {
         input: { kind: flags.ssml ? 'ssml' : 'text', content },
-        model: flags.voice ?? settings.defaultVoice,
+        model: localName(model, settings),
         tempo: flags.tempo,
         pitch: flags.pitch,
         format: flags.format ?? formatOf(flags.output),

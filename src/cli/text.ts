@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline';
 import { Command } from 'commander';
 import { readSettings, type Settings } from '../config.js';
 import { openLog } from '../log.js';
+import { localName } from '../model-names.js';
 import { openStudio } from '../studio.js';
 import type { Explanation } from '../text/front-end.js';
 import { readText } from '../text/read-text.js';
@@ -61,9 +62,10 @@ async function explain(
   { voice }: Flags,
 ): Promise<void> {
   const settings: Settings = readSettings();
-  const studio = await openStudio(settings, openLog('silent'));
+  const model = voice ?? settings.defaultVoice;
+  const studio = await openStudio(settings, openLog('silent'), model);
   try {
-    const { text } = studio.catalogue.resolve(voice ?? settings.defaultVoice).voice;
+    const { text } = studio.catalogue.resolve(localName(model, settings)).voice;
     for await (const content of lines) {
       if (content.trim() === '') continue;
       console.log(JSON.stringify(shown(await studio.frontEnd.explain({ kind, content }, text))));

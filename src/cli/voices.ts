@@ -2,7 +2,8 @@ import { Command } from 'commander';
 import { readSettings } from '../config.js';
 import { openLog } from '../log.js';
 import { placesOf } from '../places.js';
-import { openCatalogue, voicePreparer } from '../studio.js';
+import { makeDataFolder, requireFolders } from '../folders.js';
+import { openCatalogue, voicePreparer, withEspeak } from '../studio.js';
 import type { Catalogue } from '../voices/catalogue.js';
 import { addVoice, removeVoice } from '../voices/install.js';
 import { printTable } from './table.js';
@@ -28,7 +29,9 @@ export function voicesCommand(): Command {
 }
 
 async function list({ json }: { json?: boolean }): Promise<void> {
-  const catalogue = await openCatalogue(readSettings(), openLog('silent'));
+  const settings = readSettings();
+  requireFolders(settings);
+  const catalogue = await withEspeak(settings, (knows) => openCatalogue(settings, openLog('silent'), knows));
   if (json) console.log(JSON.stringify({ models: catalogue.models(), broken: catalogue.broken() }, null, 2));
   else printCatalogue(catalogue);
 }
@@ -53,7 +56,10 @@ function printCatalogue(catalogue: Catalogue): void {
 
 async function add(path: string): Promise<void> {
   const settings = readSettings();
-  const voice = await addVoice(path, placesOf(settings).addedVoices, voicePreparer(settings));
+  makeDataFolder(settings.dataDir);
+  const voice = await withEspeak(settings, (knows) =>
+    addVoice(path, placesOf(settings).addedVoices, voicePreparer(settings), knows),
+  );
   console.log(
     `Added: ${voice.models.map(({ name }) => name).join(', ')}. A running service needs a restart.`,
   );

@@ -18,7 +18,22 @@ function answerTo({ voice, directory, libraryPath }: PreparationOrder): Preparat
     addon.openRuntime({ libraryPath });
     return { prepared: prepareVoice(voice, directory, trialEngine(addon)) };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    return { failure: { code: isLantangError(error) ? error.code : 'voice_preparation_failed', message } };
+    return { failure: failureOf(error) };
   }
+}
+
+function failureOf(error: unknown): { code: string; message: string } {
+  if (isLantangError(error)) return { code: error.code, message: error.message };
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return {
+      code: 'storage_full',
+      message: 'The disk is full: there is no room in the data directory for the prepared voice.',
+    };
+  }
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM') {
+    const reason = `The prepared voice cannot be written into the data directory (${code}).`;
+    return { code: 'storage_unavailable', message: reason };
+  }
+  return { code: 'voice_preparation_failed', message: `The voice could not be prepared: ${message}` };
 }

@@ -2,8 +2,9 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { LantangError } from '../errors.js';
-import type { PrepareVoice } from '../voices/catalogue.js';
+import type { VoicePreparer } from '../voices/open-voice.js';
 import type { PublishedVoice } from '../voices/piper.js';
+import { forgetFailure, recallFailure, rememberFailure } from '../voices/prepare/failed-preparation.js';
 import type { Prepared } from '../voices/prepare/prepare.js';
 import { preparedFolder, readPrepared } from '../voices/prepare/prepared-folder.js';
 
@@ -19,24 +20,43 @@ const PROCESS_FILE = fileURLToPath(new URL('./prepare-process.js', import.meta.u
 /** Ordinary voices take seconds; the slowest machine gets this long. */
 const LONGEST_MILLISECONDS = 10 * 60_000;
 
+/** Ends that are the graph's doing; the others are an operator's, or those of a machine without memory. */
+const CRASHES = new Set<string | null>(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP']);
+
 /** Prepares voices, each once, into folders of the data directory; in a process of its own, as that takes seconds. */
-export function preparer(options: { dataDir: string; libraryPath: string }): PrepareVoice {
-  return async (voice, sha256) => {
-    const directory = preparedFolder(options.dataDir, sha256);
-    const prepared =
-      (await readPrepared(directory, voice)) ??
-      (await prepareInProcess({ voice, directory, libraryPath: options.libraryPath }));
-    return { ...prepared, directory };
+export function preparer(options: { dataDir: string; libraryPath: string }): VoicePreparer {
+  const folderOf = (sha256: string) => preparedFolder(options.dataDir, sha256);
+  return {
+    async find(voice, sha256) {
+      const directory = folderOf(sha256);
+      const prepared = await readPrepared(directory, voice);
+      return prepared && { ...prepared, directory };
+    },
+    failure: (voice, sha256) => recallFailure(folderOf(sha256), voice),
+    async make(voice, sha256, signal) {
+      const directory = folderOf(sha256);
+      const outcome = await prepareInProcess({ voice, directory, libraryPath: options.libraryPath }, signal);
+      if ('prepared' in outcome) {
+        await forgetFailure(directory);
+        return { ...outcome.prepared, directory };
+      }
+      const failure = new LantangError(outcome.failure.code, outcome.failure.message);
+      if (failure.code === 'voice_invalid') await rememberFailure(directory, voice, failure);
+      throw failure;
+    },
   };
 }
 
-async function prepareInProcess(order: PreparationOrder): Promise<Prepared> {
-  const child = fork(PROCESS_FILE, { serialization: 'advanced', timeout: LONGEST_MILLISECONDS });
+async function prepareInProcess(order: PreparationOrder, signal?: AbortSignal): Promise<PreparationAnswer> {
+  signal?.throwIfAborted();
+  const child = fork(PROCESS_FILE, {
+    serialization: 'advanced',
+    timeout: LONGEST_MILLISECONDS,
+    ...(signal ? { signal } : {}),
+  });
   const answer = answerOf(child);
   child.send(order, (error) => error && child.kill());
-  const outcome = await answer;
-  if ('prepared' in outcome) return outcome.prepared;
-  throw new LantangError(outcome.failure.code, `${order.voice.name}: ${outcome.failure.message}`);
+  return answer;
 }
 
 /** What the child says before it ends, or how it ended without a word. */
@@ -44,6 +64,8 @@ async function answerOf(child: ChildProcess): Promise<PreparationAnswer> {
   let answer: PreparationAnswer | undefined;
   child.once('message', (message) => (answer = message as PreparationAnswer));
   const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
-  const message = `The voice's graph ended the process that prepared it (${signal ?? `status ${status}`}).`;
-  return answer ?? { failure: { code: 'voice_invalid', message } };
+  if (answer) return answer;
+  const code = CRASHES.has(signal) ? 'voice_invalid' : 'voice_preparation_failed';
+  const message = `The process that prepared the voice's graph ended without an answer (${signal ?? `status ${status}`}).`;
+  return { failure: { code, message } };
 }

@@ -106,6 +106,18 @@ export class PhonemizerPool {
     return clauses.map((clause) => found.get(clause)!);
   }
 
+  /** Whether espeak-ng has a voice of that name here, and survives it. Throws `phonemizer_unavailable`. */
+  async hasVoice(name: string): Promise<boolean> {
+    try {
+      await this.phonemise(name, ['a']);
+      return true;
+    } catch (error) {
+      if (isLantangError(error, 'phonemizer_voice_unknown') || isLantangError(error, 'phonemizer_failed'))
+        return false;
+      throw error;
+    }
+  }
+
   health(): PhonemizerHealth {
     const alive = this.seats.filter((seat) => seat.child?.isAlive).length;
     return { processes: this.seats.length, alive, restarts: this.restarts, version: this.version };

@@ -1,16 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LantangError } from '../errors.js';
-import { readPiperVoice, type PublishedVoice } from './piper.js';
-import { sha256Of } from './prepare/prepared-folder.js';
-import type { Prepared } from './prepare/prepare.js';
+import { LantangError, isLantangError } from '../errors.js';
+import { examineVoice, type ExaminedVoice, type KnowsEspeakVoice } from './examine.js';
+import { voiceOf, type VoicePreparer } from './open-voice.js';
 import type { Voice, VoiceModel } from './voice.js';
-
-/** Prepares a voice's graph or finds it prepared; `inference` gives it. Throws `voice_invalid`. */
-export type PrepareVoice = (
-  voice: PublishedVoice,
-  sha256: string,
-) => Promise<Prepared & { directory: string }>;
 
 /** A voice that was found and can't be used. */
 export interface BrokenVoice {
@@ -22,87 +15,151 @@ export interface BrokenVoice {
 export interface CatalogueOptions {
   /** Folders of voices; where two hold the same name, the later one's speaks. */
   directories: string[];
-  prepare: PrepareVoice;
+  preparer: VoicePreparer;
+  /** Absent: espeak-ng is not asked. */
+  knowsEspeakVoice?: KnowsEspeakVoice;
+  /** Told of every voice that is found broken, as soon as it is. */
+  report?: (voice: BrokenVoice) => void;
 }
 
-/** The voices that can speak now, and those that can't with the reason. */
+type Entry =
+  | { state: 'ready'; voice: Voice }
+  | { state: 'waiting'; examined: ExaminedVoice }
+  | { state: 'broken'; code: string; reason: string };
+
+/** The voices that can speak now, those that have yet to be prepared, and those that can't speak with the reason. */
 export class Catalogue {
-  readonly #voices = new Map<string, Voice>();
-  readonly #broken = new Map<string, BrokenVoice>();
+  /** In the order in which they were found, which is that of their names in each folder. */
+  readonly #entries = new Map<string, Entry>();
 
   private constructor(private readonly options: CatalogueOptions) {}
 
-  /** Reads and prepares every voice in the folders. A broken one is reported in `broken`; the others serve. */
+  /**
+   * Reads every voice in the folders, which takes little time: what was prepared before is ready, the others wait for
+   * `prepare`. A broken one is reported and skipped.
+   */
   static async open(options: CatalogueOptions): Promise<Catalogue> {
     const catalogue = new Catalogue(options);
     const files = await Promise.all(options.directories.map(voiceFiles));
     const byName = new Map(files.flat().map((file) => [file.name, file.path]));
-    for (const [name, path] of byName) await catalogue.#admit(name, path);
+    for (const [name, path] of byName) {
+      await catalogue.#settle(name, () => catalogue.#read(path));
+    }
     return catalogue;
   }
 
   voices(): Voice[] {
-    return [...this.#voices.values()];
+    return [...this.#entries.values()].flatMap((entry) => (entry.state === 'ready' ? [entry.voice] : []));
   }
 
   models(): VoiceModel[] {
     return this.voices().flatMap(({ models }) => models);
   }
 
+  /** Of voices that are ready or wait. */
+  modelNames(): string[] {
+    return [...this.#entries.values()].flatMap((entry) => modelsOf(entry).map(({ name }) => name));
+  }
+
   broken(): BrokenVoice[] {
-    return [...this.#broken.values()];
+    return [...this.#entries].flatMap(([name, entry]) =>
+      entry.state === 'broken' ? [{ name, code: entry.code, reason: entry.reason }] : [],
+    );
+  }
+
+  /** Names of the voices that wait to be prepared. */
+  waiting(): string[] {
+    return [...this.#entries].flatMap(([name, { state }]) => (state === 'waiting' ? [name] : []));
   }
 
   /** The voice and the speaker of it that a model's name stands for. */
   find(name: string): { voice: Voice; model: VoiceModel } | undefined {
-    for (const voice of this.#voices.values()) {
+    for (const voice of this.voices()) {
       const model = voice.models.find((candidate) => candidate.name === name);
       if (model) return { voice, model };
     }
     return undefined;
   }
 
-  /** Throws `voice_not_found`. */
+  /**
+   * The voice that a model's name belongs to, ready or not. Of a broken voice nobody knows the speakers: whatever
+   * begins like it is counted as one.
+   */
+  voiceNameOf(model: string): string | undefined {
+    const owners = [...this.#entries].filter(([name, entry]) => {
+      if (entry.state === 'broken') return model === name || model.startsWith(`${name}-`);
+      return modelsOf(entry).some(({ name: own }) => own === model);
+    });
+    return (owners.find(([, { state }]) => state !== 'broken') ?? owners[0])?.[0];
+  }
+
+  /** As `find`. Throws `voice_not_found`, or what keeps the voice from speaking. */
   resolve(name: string): { voice: Voice; model: VoiceModel } {
     const found = this.find(name);
     if (found) return found;
-    throw new LantangError('voice_not_found', `There is no model named "${name}".`, {
-      context: { model: name },
+    const owner = this.#entries.get(this.voiceNameOf(name) ?? '');
+    if (owner?.state === 'broken') {
+      throw new LantangError(owner.code, `The voice of "${name}" cannot speak. ${owner.reason}`);
+    }
+    throw new LantangError(
+      'voice_not_found',
+      `There is no model named "${name}"; \`lantang voices list\` shows those that there are.`,
+      {
+        context: { model: name },
+      },
+    );
+  }
+
+  /** As `resolve`, after preparing the voice if it still waits for that. */
+  async obtain(name: string): Promise<{ voice: Voice; model: VoiceModel }> {
+    const owner = this.voiceNameOf(name);
+    if (owner !== undefined) await this.prepare(owner);
+    return this.resolve(name);
+  }
+
+  /** Makes a waiting voice ready, or finds it broken. Takes seconds. `signal` ends it; the voice then goes on waiting. */
+  async prepare(name: string, signal?: AbortSignal): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry?.state !== 'waiting') return;
+    const { published, sha256 } = entry.examined;
+    await this.#settle(name, async () => {
+      const prepared = await this.options.preparer.make(published, sha256, signal);
+      return { state: 'ready', voice: voiceOf(entry.examined, prepared) };
     });
   }
 
-  /** Reads a voice's files, anew where it is known. Throws `voice_invalid`; what was there before then stays. */
-  async add(modelFile: string): Promise<Voice> {
-    const voice = await openVoice(modelFile, this.options.prepare);
-    this.#voices.set(voice.name, voice);
-    this.#broken.delete(voice.name);
-    return voice;
+  /** Prepares all that wait, one after another. */
+  async prepareAll(): Promise<void> {
+    for (const name of this.waiting()) await this.prepare(name);
   }
 
-  remove(name: string): void {
-    this.#voices.delete(name);
-    this.#broken.delete(name);
+  async #read(path: string): Promise<Entry> {
+    const { preparer, knowsEspeakVoice } = this.options;
+    const examined = await examineVoice(path, knowsEspeakVoice);
+    const { published, sha256 } = examined;
+    const prepared = await preparer.find(published, sha256);
+    if (prepared) return { state: 'ready', voice: voiceOf(examined, prepared) };
+    const failure = await preparer.failure(published, sha256);
+    if (failure) throw failure;
+    return { state: 'waiting', examined };
   }
 
-  async #admit(name: string, path: string): Promise<void> {
+  /** What `find` gives becomes the voice's entry; an error that is the voice's own makes it a broken one. */
+  async #settle(name: string, find: () => Promise<Entry>): Promise<void> {
     try {
-      await this.add(path);
+      this.#entries.set(name, await find());
     } catch (error) {
-      if (!(error instanceof LantangError)) throw error;
-      this.#broken.set(name, { name, code: error.code, reason: error.message });
+      if (!isLantangError(error)) throw error;
+      const { code, message: reason } = error;
+      this.#entries.set(name, { state: 'broken', code, reason });
+      this.options.report?.({ name, code, reason });
     }
   }
 }
 
-/** Reads, checks and prepares one voice. Throws `voice_invalid`. */
-export async function openVoice(modelFile: string, prepare: PrepareVoice): Promise<Voice> {
-  const published = await readPiperVoice(modelFile);
-  const sha256 = await sha256Of(modelFile);
-  const { manifest, gain, directory } = await prepare(published, sha256);
-  const { name, text, scales, sampleRate } = published;
-  const marks = manifest.tensors.durations !== null;
-  const models = published.models.map((model) => ({ ...model, marks }));
-  return { name, sha256, directory, manifest, text, scales, sampleRate, gain, models };
+function modelsOf(entry: Entry): { name: string }[] {
+  if (entry.state === 'broken') return [];
+  return entry.state === 'ready' ? entry.voice.models : entry.examined.published.models;
 }
 
 /** All `<name>.onnx` of a folder, by name; a folder that is not there holds none. */

@@ -1,28 +1,39 @@
-import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LantangError } from '../errors.js';
-import { openVoice, type PrepareVoice } from './catalogue.js';
+import type { KnowsEspeakVoice } from './examine.js';
+import { openVoice, type VoicePreparer } from './open-voice.js';
 import type { Voice } from './voice.js';
 
 /**
  * Adds a voice to a folder of voices: `path` is its .onnx file, with the .onnx.json beside it. The voice is read,
- * prepared and heard before anything is copied, so what is in the folder speaks.
+ * prepared and heard before anything is copied, so what is in the folder speaks. One that lies in the folder already
+ * is only read and prepared, again where that has failed before.
  *
- * Throws `voice_invalid`, or `voice_exists` where the folder has a voice of that name.
+ * Throws as `openVoice`, or `voice_exists` where the folder has another voice of that name.
  */
-export async function addVoice(path: string, modelsDir: string, prepare: PrepareVoice): Promise<Voice> {
+export async function addVoice(
+  path: string,
+  modelsDir: string,
+  preparer: VoicePreparer,
+  knows?: KnowsEspeakVoice,
+): Promise<Voice> {
   const modelFile = path.endsWith('.onnx.json') ? path.slice(0, -'.json'.length) : path;
   if (!modelFile.endsWith('.onnx')) {
-    throw new LantangError('voice_invalid', 'A voice is added by the path of its .onnx file.');
+    throw new LantangError(
+      'voice_invalid',
+      `A voice is added by the path of its .onnx file, but this is ${path}.`,
+    );
   }
   const target = join(modelsDir, basename(modelFile));
+  if (await isSameFile(modelFile, target)) return openVoice(modelFile, preparer, knows);
   if (await exists(target)) {
     throw new LantangError(
       'voice_exists',
-      `There is already a voice named "${basename(modelFile, '.onnx')}".`,
+      `There is already a voice named "${basename(modelFile, '.onnx')}": remove it first, or rename the file.`,
     );
   }
-  const voice = await openVoice(modelFile, prepare);
+  const voice = await openVoice(modelFile, preparer, knows);
   await mkdir(modelsDir, { recursive: true });
   // The .onnx comes last: a folder is read by those.
   await copyWhole(`${modelFile}.json`, `${target}.json`);
@@ -49,6 +60,11 @@ async function copyWhole(from: string, to: string): Promise<void> {
   } finally {
     await rm(partial, { force: true });
   }
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((path) => realpath(path).catch(() => undefined)));
+  return a !== undefined && a === b;
 }
 
 async function exists(path: string): Promise<boolean> {

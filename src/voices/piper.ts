@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { LantangError } from '../errors.js';
 import { JsonReader } from './json-reader.js';
 import { readModelCard } from './model-card.js';
+import { readRegular } from './regular-file.js';
 import type { VoiceModel, VoiceScales, VoiceText } from './voice.js';
 
 /** What `<name>.onnx.json` says of a voice, read and checked. The graph has not been looked at. */
@@ -24,6 +24,8 @@ export interface PublishedVoice {
 const MAX_IDS = 800;
 const DEFAULT_HOP = 256;
 const LARGEST_SAMPLE_RATE = 192_000;
+/** Ordinary ones have 10 KB; a thousand named speakers fit well. */
+const MOST_JSON_BYTES = 8 << 20;
 
 /**
  * Reads a voice as Piper publishes it, `<name>.onnx` + `<name>.onnx.json`. The fields are those of
@@ -40,9 +42,7 @@ export async function readPiperVoice(modelFile: string): Promise<PublishedVoice>
 
 async function readJson(path: string): Promise<unknown> {
   const name = basename(path);
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new LantangError('voice_invalid', `${name} is missing or can't be read.`, { cause });
-  });
+  const text = await readRegular(path, MOST_JSON_BYTES);
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (cause) {

@@ -203,6 +203,68 @@ describe('The command line', function () {
     });
   });
 
+  describe('settings that lead nowhere', () => {
+    const faults: [string, NodeJS.ProcessEnv, RegExp][] = [
+      [
+        'a data directory in /proc',
+        { LANTANG_DATA_DIR: '/proc/nope/data' },
+        /LANTANG_DATA_DIR must be a folder.*\/proc\/nope/,
+      ],
+      [
+        'a data directory in a file',
+        { LANTANG_DATA_DIR: 'package.json/data' },
+        /LANTANG_DATA_DIR must be a folder.*in one/,
+      ],
+      [
+        'models that are nowhere',
+        { LANTANG_MODELS_DIR: '/nowhere' },
+        /LANTANG_MODELS_DIR must be a folder.*does not exist/,
+      ],
+      [
+        'models that are a file',
+        { LANTANG_MODELS_DIR: 'package.json' },
+        /LANTANG_MODELS_DIR must be a folder.*is a file/,
+      ],
+      [
+        'a default voice that is nobody',
+        { LANTANG_DEFAULT_VOICE: 'joey' },
+        /LANTANG_DEFAULT_VOICE is "joey".*There are: nadia/,
+      ],
+      [
+        'an alias for nobody',
+        { LANTANG_VOICE_ALIASES: 'a=nadia,b=joey' },
+        /LANTANG_VOICE_ALIASES maps "b" to "joey".*nadia/,
+      ],
+      [
+        'a key that no header carries',
+        { LANTANG_API_KEY: 'two words of a key' },
+        /LANTANG_API_KEY must be 16/,
+      ],
+    ];
+    for (const [what, variables, says] of faults) {
+      it(`are told at the start in one line: ${what}`, async () => {
+        const { status, stderr } = await lantang(['serve', '--port', '0'], { dataDir, variables });
+        expect(status).to.equal(1);
+        expect(stderr)
+          .to.match(says)
+          .and.match(/^lantang: .*\n$/);
+      });
+    }
+
+    it('are told by the doctor', async () => {
+      const variables = { LANTANG_DATA_DIR: '/proc/nope/data' };
+      const { status, stdout } = await lantang(['doctor'], { dataDir, variables });
+      expect(status).to.equal(1);
+      expect(stdout).to.match(/✗ +data directory +LANTANG_DATA_DIR must be a folder/);
+    });
+  });
+
+  it('speaks with the model that an alias stands for, also by default', async () => {
+    const variables = { LANTANG_VOICE_ALIASES: 'house=nadia', LANTANG_DEFAULT_VOICE: 'house' };
+    const { status, stderr } = await lantang(['say', 'Hi.', '-o', '-'], { dataDir, variables });
+    expect(status, stderr).to.equal(0);
+  });
+
   it('names its commands, and a wrong setting by its variable', async () => {
     const help = await lantang(['--help'], { dataDir });
     for (const command of ['serve', 'say', 'text', 'voices', 'keys', 'doctor']) {

@@ -4,7 +4,7 @@ import type { Row } from '../../src/inference/binding.js';
 import { preparer } from '../../src/inference/preparer.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import { Synthesizer, type SynthesisOptions } from '../../src/inference/scheduler.js';
-import { openVoice } from '../../src/voices/catalogue.js';
+import { openVoice } from '../../src/voices/open-voice.js';
 import type { Voice } from '../../src/voices/voice.js';
 import { audioOf, openAddon, row } from '../native/addon.js';
 import { toyGraph, writeToyVoice } from '../voices/prepare/toy-voice.js';

@@ -4,12 +4,12 @@ import { projectFiles, textOf } from './sources.js';
 
 /** The map of src/README.md as data: an arrow may lead from a line to any line below it. */
 const FLOORS = [
-  ['main', 'cli', 'studio', 'readiness'],
+  ['main', 'cli', 'studio', 'readiness', 'background-voices'],
   ['http', 'console'],
   ['jobs'],
-  ['speech'],
+  ['speech', 'model-names'],
   ['text', 'inference', 'audio', 'voices', 'artifacts', 'store', 'accounts'],
-  ['places', 'log', 'scratch-folder'],
+  ['places', 'log', 'folders', 'scratch-folder'],
   ['config'],
   ['config-kinds', 'errors'],
 ];
@@ -20,6 +20,8 @@ const SIDEWAYS = new Set([
   'cli → studio',
   'main → studio',
   'main → readiness',
+  'main → background-voices',
+  'background-voices → studio',
   'readiness → studio',
   'text → voices',
   'inference → voices',

@@ -1,18 +1,40 @@
 import { expect } from 'chai';
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { preparer } from '../../src/inference/preparer.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
-import { Catalogue } from '../../src/voices/catalogue.js';
+import { PhonemizerPool } from '../../src/text/phonemizer-pool.js';
+import { Catalogue, type BrokenVoice } from '../../src/voices/catalogue.js';
 import { NADIA, Scratch } from './prepared-voices.js';
 
 describe('The catalogue of voices', function () {
   this.timeout(180_000);
   const scratch = new Scratch();
   const folder = join(scratch.path, 'voices');
-  const prepare = preparer({ dataDir: join(scratch.path, 'data'), libraryPath: runtimeLibrary() });
-  const open = (...directories: string[]) => Catalogue.open({ directories, prepare });
-  after(() => scratch.remove());
+  const dataDir = join(scratch.path, 'data');
+  const phonemizers = new PhonemizerPool();
+  const reported: BrokenVoice[] = [];
+  after(async () => {
+    await phonemizers.close();
+    scratch.remove();
+  });
+
+  /** Voices that have not been prepared wait. */
+  function read(...directories: string[]): Promise<Catalogue> {
+    return Catalogue.open({
+      directories,
+      preparer: preparer({ dataDir, libraryPath: runtimeLibrary() }),
+      knowsEspeakVoice: (name) => phonemizers.hasVoice(name),
+      report: (voice) => reported.push(voice),
+    });
+  }
+
+  async function open(...directories: string[]): Promise<Catalogue> {
+    const catalogue = await read(...directories);
+    await catalogue.prepareAll();
+    return catalogue;
+  }
 
   function place(name: string, model: Uint8Array | string, json?: string): void {
     writeFileSync(join(folder, `${name}.onnx`), model);
@@ -38,25 +60,65 @@ describe('The catalogue of voices', function () {
       json.replace('"a": [14]', '"a": [255]').replace('"num_symbols": 256', '"num_symbols": 9000'),
     );
     place('crowd', model, json.replace('"num_speakers": 1', '"num_speakers": 12'));
+    const spokenBy = (voice: string) =>
+      json.replace('"voice": "en-us"', JSON.stringify({ voice }).slice(1, -1));
+    place('stranger', model, spokenBy('tlh-klingon'));
+    place('traveller', model, spokenBy('../../../../etc/passwd'));
+    place('crasher', model, spokenBy('!v/f3'));
+    execFileSync('mkfifo', [join(folder, 'pipe.onnx'), join(folder, 'piped.onnx.json')]);
+    place('piped', model);
+    mkdirSync(join(folder, 'drawer.onnx'));
+    symlinkSync(join(folder, 'nothing'), join(folder, 'link.onnx'));
+    symlinkSync('/dev/zero', join(folder, 'device.onnx'));
     writeFileSync(join(folder, 'notes.txt'), 'no voice');
     writeFileSync(join(folder, '.hidden.onnx'), 'no voice');
   });
 
   let catalogue: Catalogue;
 
+  it('reads what is there without preparing anything, and lists only what can speak now', async () => {
+    catalogue = await read(folder, join(scratch.path, 'nowhere'));
+    expect(catalogue.waiting()).to.have.members(['good', 'beyond', 'crowd']);
+    expect(catalogue.models()).to.deep.equal([]);
+    expect(catalogue.voiceNameOf('good')).to.equal('good');
+    expect(readdirSync(scratch.path)).not.to.include('data');
+  });
+
+  it('goes on waiting when preparing is broken off', async () => {
+    const stop = new AbortController();
+    const prepared = catalogue.prepare('good', stop.signal);
+    stop.abort();
+    expect(await prepared.catch((error: Error) => error.name)).to.equal('AbortError');
+    expect(catalogue.waiting()).to.include('good');
+  });
+
+  it('prepares the voice that is asked for, and it alone', async () => {
+    expect((await catalogue.obtain('good')).voice.name).to.equal('good');
+    expect(catalogue.waiting()).to.have.members(['beyond', 'crowd']);
+  });
+
   it('serves what speaks', async () => {
-    catalogue = await open(folder, join(scratch.path, 'nowhere'));
+    await catalogue.prepareAll();
+    expect(catalogue.waiting()).to.deep.equal([]);
     expect(catalogue.models().map(({ name }) => name)).to.include('good');
     expect(catalogue.find('good')?.model).to.include({ voice: 'good', marks: true, sampleRate: 24000 });
   });
 
   const broken: [string, RegExp][] = [
-    ['cut', /damaged|no graph|does not speak/],
-    ['empty', /no graph|damaged/],
-    ['text', /damaged/],
+    ['cut', /cut\.onnx is damaged.* ends \d+ bytes too early/],
+    ['empty', /empty\.onnx is damaged or is no ONNX model/],
+    ['text', /text\.onnx is damaged or is no ONNX model/],
     ['alone', /alone\.onnx\.json is missing/],
     ['pinyin', /phoneme_type must be .* but is "pinyin"/],
     ['crowd', /num_speakers is 12, but the graph knows 1/],
+    ['stranger', /espeak\.voice must be a voice that espeak-ng has here.*"tlh-klingon"/],
+    ['traveller', /espeak\.voice must be .* but is "\.\..*passwd"/],
+    ['crasher', /espeak\.voice must be /],
+    ['pipe', /pipe\.onnx must be a file, but is a named pipe/],
+    ['piped', /piped\.onnx\.json must be a file, but is a named pipe/],
+    ['drawer', /drawer\.onnx must be a file, but is a folder/],
+    ['link', /link\.onnx is missing or can't be read/],
+    ['device', /device\.onnx must be a file, but is a device/],
   ];
   for (const [name, reason] of broken) {
     it(`reports and skips a broken voice: ${name}`, () => {
@@ -75,11 +137,36 @@ describe('The catalogue of voices', function () {
 
   it('reports nothing else', () => {
     expect(catalogue.broken().map(({ name }) => name)).to.have.members(broken.map(([name]) => name));
+    expect(reported).to.have.deep.members(catalogue.broken());
+  });
+
+  it('does not try again what could not be prepared, and says how to', async () => {
+    const again = await read(folder);
+    expect(again.waiting()).to.deep.equal([]);
+    const report = again.broken().find(({ name }) => name === 'crowd');
+    expect(report?.reason).to.match(/but the graph knows 1\. `lantang voices add` .* tries again/);
+  });
+
+  it('tries again when the json has changed', async () => {
+    const mended = join(scratch.path, 'mended');
+    mkdirSync(mended);
+    copyFileSync(NADIA, join(mended, 'crowd.onnx'));
+    const json = readFileSync(`${NADIA}.json`, 'utf8');
+    writeFileSync(join(mended, 'crowd.onnx.json'), json.replace('"num_speakers": 1', '"num_speakers": 3'));
+    expect((await read(folder, mended)).waiting()).to.include('crowd');
+  });
+
+  it('says of a broken voice why it cannot speak, and of its speakers', () => {
+    for (const name of ['crowd', 'crowd-3']) {
+      expect(() => catalogue.resolve(name))
+        .to.throw(/cannot speak.*the graph knows 1/)
+        .with.property('code', 'voice_invalid');
+    }
   });
 
   it('refuses names that nothing goes by', () => {
     expect(() => catalogue.resolve('nobody'))
-      .to.throw('There is no model named "nobody".')
+      .to.throw('There is no model named "nobody"')
       .with.property('code', 'voice_not_found');
   });
 
@@ -105,10 +192,5 @@ describe('The catalogue of voices', function () {
     expect(voice.sampleRate).to.equal(16000);
     expect(voice.manifest.sampleRate).to.equal(16000);
     expect(voice.manifest.rewrites).not.to.include('found');
-  });
-
-  it('takes a voice away', () => {
-    catalogue.remove('good');
-    expect(catalogue.find('good')).to.equal(undefined);
   });
 });

@@ -31,6 +31,12 @@ describe('Adding voices', function () {
     expect(await codeOf(addVoice(`${NADIA}.json`, folder, prepare))).to.equal('voice_exists');
   });
 
+  it('tries a voice again that lies in the folder already', async () => {
+    const voice = await addVoice(join(folder, 'nadia.onnx'), folder, prepare);
+    expect(voice.name).to.equal('nadia');
+    expect(readdirSync(folder)).to.have.members(['nadia.onnx', 'nadia.onnx.json']);
+  });
+
   it('leaves nothing of a voice that does not speak', async () => {
     const broken = join(scratch.path, 'broken.onnx');
     writeFileSync(broken, 'no model');
