@@ -27,6 +27,8 @@ export class LantangServer {
       LANTANG_MODELS_DIR: CACHE,
       LANTANG_API_KEY: KEY,
       LANTANG_LOG_LEVEL: 'error',
+      // What is measured is speaking, and the texts repeat.
+      LANTANG_SEGMENT_CACHE: 'off',
     };
     const child = spawn(process.execPath, [PROGRAM.pathname, 'serve'], {
       env: { ...process.env, ...settings, ...environment },

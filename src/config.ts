@@ -37,9 +37,10 @@ function setting<T>(
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
+const SEGMENT_CACHES = ['shared', 'per-user', 'off'] as const;
 const DAY_SECONDS = 86_400;
-
 const MEGABYTE = 1024 ** 2;
+
 /** Every setting once. The order is the README's. */
 const SETTINGS = {
   host: setting('LANTANG_HOST', text(), '127.0.0.1', 'Address to listen on'),
@@ -117,6 +118,26 @@ const SETTINGS = {
     'Path of libespeak-ng; else the system finds it',
   ),
   ffmpeg: setting('LANTANG_FFMPEG', text(), 'ffmpeg', 'The ffmpeg program: a name on the path, or a path'),
+  segmentCache: setting(
+    'LANTANG_SEGMENT_CACHE',
+    choice(SEGMENT_CACHES),
+    'shared',
+    'Whether a segment that was spoken before is kept to be given again: `shared`, `per-user` (to the same user only) or `off`',
+  ),
+  segmentCacheMemory: setting(
+    'LANTANG_SEGMENT_CACHE_MEMORY',
+    bytes(),
+    64 * MEGABYTE,
+    'Memory of the segment cache, bytes; 0 is none',
+    '64MB',
+  ),
+  segmentCacheDisk: setting(
+    'LANTANG_SEGMENT_CACHE_DISK',
+    bytes(),
+    512 * MEGABYTE,
+    'Disk of the segment cache, in the data directory, bytes; 0 is none',
+    '512MB',
+  ),
   syncWaitSeconds: setting(
     'LANTANG_SYNC_WAIT_SECONDS',
     number(0, 600),

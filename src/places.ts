@@ -16,6 +16,8 @@ export interface Places {
   database: string;
   audio: string;
   signingKeys: string;
+  /** Segments that were spoken before; may be emptied when nothing runs. */
+  segments: string;
   /** For files in the making; may be emptied when nothing runs. */
   scratch: string;
   /** ONNX Runtime's CUDA build with its libraries, where `npm run setup:cuda` has brought them. */
@@ -30,6 +32,7 @@ export function placesOf({ dataDir, modelsDir }: Pick<Settings, 'dataDir' | 'mod
     database: join(dataDir, 'lantang.db'),
     audio: join(dataDir, 'audio'),
     signingKeys: join(dataDir, 'signing-keys.json'),
+    segments: join(dataDir, 'segments'),
     scratch: join(dataDir, 'scratch'),
     cudaLibraries: join(dataDir, 'cuda', 'lib'),
   };

@@ -7,6 +7,9 @@ import { preparer } from './inference/preparer.js';
 import { runtimeLibrary } from './inference/runtime-library.js';
 import { Synthesizer } from './inference/scheduler.js';
 import { placesOf } from './places.js';
+import { CachedSynthesizer } from './segment-cache/cached-synthesizer.js';
+import { DiskSegments } from './segment-cache/disk-segments.js';
+import { engineIdentity, SegmentKeys, type Engine } from './segment-cache/segment-key.js';
 import { ScratchFolder } from './scratch-folder.js';
 import type { Speaker } from './speech/speech.js';
 import { createSpeaker } from './speech/speaker.js';
@@ -24,7 +27,10 @@ import type { Voice } from './voices/voice.js';
 export interface Studio {
   speaker: Speaker;
   catalogue: Catalogue;
+  /** The lanes themselves. */
   synthesizer: Synthesizer;
+  /** What spares them work, unless it is switched off. */
+  cache: CachedSynthesizer | undefined;
   encoders: EncoderProcess;
   frontEnd: FrontEnd;
   devices: DeviceLanes[];
@@ -62,7 +68,7 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
   const { voice: probe } = await catalogue.obtain(localName(model, settings));
   const libraryPath = runtimeOf(settings);
   const addon = loadAddon();
-  const { providers } = addon.openRuntime({ libraryPath });
+  const { version, providers } = addon.openRuntime({ libraryPath });
   const devices = chooseDevices(settings.devices, providers, (device) => opens(addon, probe, device));
   const lanes = devices.flatMap(({ device, lanes }) => Array.from({ length: lanes }, () => device));
   const synthesizer = rooms.add(
@@ -71,18 +77,39 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
       batchLimits(devices),
     ),
   );
+  const engine = { runtimeVersion: version, devices: lanes };
+  const cache = openCache(rooms, synthesizer, engine, settings, log);
   const speaker = createSpeaker({
     frontEnd,
     voices: catalogue,
-    synthesizer,
+    synthesizer: cache ?? synthesizer,
     encoders,
     resamplers: addon,
   });
   return {
-    ...{ speaker, catalogue, synthesizer, encoders, frontEnd, devices },
+    ...{ speaker, catalogue, synthesizer, cache, encoders, frontEnd, devices },
     warm: (voice) => synthesizer.warm(voice, warmUpRow(voice)),
     close: () => rooms.close(),
   };
+}
+
+/** For a service alone, which holds the lock of the data directory: other programs switch it off. */
+function openCache(
+  rooms: Rooms,
+  speaker: Synthesizer,
+  engine: Engine,
+  { segmentCache, segmentCacheMemory, segmentCacheDisk, ...folders }: Settings,
+  log: Logger,
+): CachedSynthesizer | undefined {
+  if (segmentCache === 'off' || segmentCacheMemory + segmentCacheDisk === 0) return undefined;
+  const audience = (user: string) => (segmentCache === 'per-user' ? user : '');
+  const keys = new SegmentKeys(engineIdentity(engine), audience);
+  const warn = (error: unknown) => log.warn({ err: error }, 'the segment cache cannot use its disk for now');
+  const disk =
+    segmentCacheDisk > 0
+      ? rooms.add(new DiskSegments({ folder: placesOf(folders).segments, limit: segmentCacheDisk, warn }))
+      : undefined;
+  return new CachedSynthesizer({ speaker, keys, memoryLimit: segmentCacheMemory, ...(disk && { disk }) });
 }
 
 /** What has been opened, closed in reverse. */
@@ -143,6 +170,19 @@ export function voicePreparer(settings: Settings): VoicePreparer {
   return preparer({ dataDir: settings.dataDir, libraryPath: runtimeOf(settings) });
 }
 
+/** Asks one phonemizer, which goes when the work is done. */
+export async function withEspeak<T>(
+  { espeakLibrary }: Settings,
+  work: (knows: KnowsEspeakVoice) => Promise<T>,
+): Promise<T> {
+  const pool = new PhonemizerPool(espeakLibrary === undefined ? {} : { library: espeakLibrary });
+  try {
+    return await work((name) => pool.hasVoice(name));
+  } finally {
+    await pool.close();
+  }
+}
+
 /** The runtime that the settings ask for: the CUDA build only where a GPU may be used. */
 export function runtimeOf({ onnxruntime, devices, ...folders }: Settings): string {
   const mayUseCuda = devices.some((name) => name === 'auto' || name.startsWith('cuda'));
@@ -165,16 +205,3 @@ const WARM_UP_SHARE = 0.25;
 function warmUpRow(voice: Voice): Row {
   return { ids: referenceIds(voice.text, WARM_UP_SHARE), ...voice.scales, speaker: 0, seed: 0 };
 }
-/** Asks one phonemizer, which goes when the work is done. */
-export async function withEspeak<T>(
-  { espeakLibrary }: Settings,
-  work: (knows: KnowsEspeakVoice) => Promise<T>,
-): Promise<T> {
-  const pool = new PhonemizerPool(espeakLibrary === undefined ? {} : { library: espeakLibrary });
-  try {
-    return await work((name) => pool.hasVoice(name));
-  } finally {
-    await pool.close();
-  }
-}
-

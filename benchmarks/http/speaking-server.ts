@@ -10,7 +10,7 @@ const [dataDir = '.', , apiKey = ''] = process.argv.slice(2);
 const LONG_TEXTS = 60;
 const TEXT = 'Every sentence of this text is much like the one before it. '.repeat(83);
 
-const { url } = await startServer({ dataDir, apiKey, port: 0, logLevel: 'silent' });
+const { url } = await startServer({ dataDir, apiKey, port: 0, logLevel: 'silent', segmentCache: 'off' });
 const ids: string[] = [];
 for (let index = 0; index < LONG_TEXTS; index++) {
   const response = await fetch(`${url}/v2/speech/tts`, {

@@ -96,7 +96,10 @@ function checkSettings(): Finding & { settings: Settings } {
 async function checkDataDirectory({ dataDir }: Settings): Promise<Finding> {
   makeDataFolder(dataDir);
   const { bavail, bsize } = await statfs(dataDir);
-  return { says: `${dataDir}, ${((bavail * bsize) / 1e9).toFixed(0)} GB free` };
+  const free = (bavail * bsize) / 1e9;
+  return {
+    says: `${dataDir}, ${free < 1 ? `${(free * 1000).toFixed(0)} MB` : `${free.toFixed(0)} GB`} free`,
+  };
 }
 
 function checkDatabase(settings: Settings): Finding {
@@ -114,7 +117,7 @@ function checkRuntime(settings: Settings): Finding {
 }
 
 async function checkEngine(settings: Settings): Promise<Finding & { studio: Studio }> {
-  const studio = await openStudio(settings, openLog('silent'));
+  const studio = await openStudio({ ...settings, segmentCache: 'off' }, openLog('silent'));
   const devices = studio.devices.map(({ device, lanes }) => `${device.provider} × ${lanes}`);
   return { studio, says: `lanes: ${devices.join(', ')}` };
 }

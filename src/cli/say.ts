@@ -47,7 +47,7 @@ async function say(words: string[], flags: Flags): Promise<void> {
   const content = await readText(words);
   const settings = readSettings();
   const model = flags.voice ?? settings.defaultVoice;
-  const studio = await openStudio(settings, openLog('warn'), model);
+  const studio = await openStudio({ ...settings, segmentCache: 'off' }, openLog('error'), model);
   try {
     const bar = new SingleBar({ format: '{bar} {value}/{total} segments', clearOnComplete: true });
     const speech = studio.speaker.speak(

@@ -1,15 +1,16 @@
 import { createInterface } from 'node:readline';
-import { Command } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { readSettings, type Settings } from '../config.js';
 import { openLog } from '../log.js';
 import { localName } from '../model-names.js';
 import { openStudio } from '../studio.js';
 import type { Explanation } from '../text/front-end.js';
+import { grammarOf } from '../text/normalise/rules.js';
 import { readText } from '../text/read-text.js';
 import type { SpeechInput } from '../text/utterance.js';
 
 interface Flags {
-  language: string;
+  language?: string;
   ssml: boolean;
   json: boolean;
   voice?: string;
@@ -19,7 +20,11 @@ export function textCommand(): Command {
   return new Command('text')
     .description('Show what will be read: one line of words per line of input.')
     .argument('[text...]', 'the text; read from standard input when absent or "-"')
-    .option('--language <tag>', 'en, id, …', 'en')
+    .option(
+      '--language <tag>',
+      'en, en-GB, id or ms; absent: en, and with --json that of the voice',
+      language,
+    )
     .option('--ssml', 'the text is one SSML document', false)
     .option(
       '--json',
@@ -35,9 +40,17 @@ async function show(words: string[], flags: Flags): Promise<void> {
   const kind = flags.ssml ? 'ssml' : 'text';
   if (flags.json) return explain(lines, kind, flags);
   for await (const content of lines) {
-    const sentences = readText({ kind, content }, flags.language);
+    const sentences = readText({ kind, content }, flags.language ?? 'en');
     console.log(sentences.map((sentence) => sentence.words).join(' '));
   }
+}
+
+function language(tag: string): string {
+  if (grammarOf(tag).language) return tag;
+  throw new InvalidArgumentError(
+    'Figures, dates and abbreviations are read in en, en-GB and other English, id and ms. ' +
+      'Texts of other languages are given to espeak-ng as they are written.',
+  );
 }
 
 /** Each line by itself, but SSML as a whole. */
@@ -59,13 +72,14 @@ function readLines(): AsyncIterable<string> {
 async function explain(
   lines: AsyncIterable<string>,
   kind: SpeechInput['kind'],
-  { voice }: Flags,
+  { voice, language: read }: Flags,
 ): Promise<void> {
   const settings: Settings = readSettings();
   const model = voice ?? settings.defaultVoice;
-  const studio = await openStudio(settings, openLog('silent'), model);
+  const studio = await openStudio({ ...settings, segmentCache: 'off' }, openLog('silent'), model);
   try {
-    const { text } = studio.catalogue.resolve(localName(model, settings)).voice;
+    const own = studio.catalogue.resolve(localName(model, settings)).voice.text;
+    const text = { ...own, language: read ?? own.language };
     for await (const content of lines) {
       if (content.trim() === '') continue;
       console.log(JSON.stringify(shown(await studio.frontEnd.explain({ kind, content }, text))));

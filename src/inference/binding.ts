@@ -91,7 +91,7 @@ export interface VoiceInfo {
   stages: number;
   /** Loads of it in this process that are not closed. */
   users: number;
-  /** Runs of several rows that failed and were repeated row by row; many mean that the voice is not batchable. */
+  /** Runs of several rows that failed and were repeated by halves; many mean that the voice is not batchable. */
   repeatedRuns: number;
   loadMilliseconds: number;
 }
@@ -129,8 +129,10 @@ export interface Addon {
   resampler(inputRate: number, outputRate: number): AddonResampler;
 }
 
-/** Loads the addon that `npm run build` left in build/Release. Throws Node's own error when it is not built. */
+/** Where `npm run build` leaves the addon. */
+export const ADDON_FILE = fileURLToPath(new URL('../../../build/Release/lantang.node', import.meta.url));
+
+/** Throws Node's own error when it is not built. */
 export function loadAddon(): Addon {
-  const path = fileURLToPath(new URL('../../../build/Release/lantang.node', import.meta.url));
-  return createRequire(import.meta.url)(path) as Addon;
+  return createRequire(import.meta.url)(ADDON_FILE) as Addon;
 }

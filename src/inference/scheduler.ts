@@ -12,6 +12,8 @@ export interface SynthesisOptions {
   /** Whom the lanes are fair to. */
   user: string;
   signal?: AbortSignal;
+  /** Called when a lane has taken the row; again should it be tried again. */
+  onBegin?: () => void;
 }
 
 /** Seconds that a row waited for a lane, and that its native call took. */
@@ -36,6 +38,9 @@ export interface SchedulerStats {
   batches: number;
   rows: number;
 }
+
+/** Whatever speaks rows. Their samples may be shared with others: they are not to be written to. */
+export type RowSpeaker = Pick<Synthesizer, 'synthesize' | 'stream'>;
 
 /** A segment waiting for a lane, and how to answer for it. */
 interface Entry extends Waiting {
@@ -178,7 +183,10 @@ export class Synthesizer {
       this.#turn += 1;
       this.#batches += 1;
       this.#rows += batch.length;
-      for (const entry of batch) this.#waiting.delete(entry);
+      for (const entry of batch) {
+        this.#waiting.delete(entry);
+        entry.options.onBegin?.();
+      }
       this.#clock.serve(batch[0]!.stamp);
       void this.#run(lane, batch);
     }

@@ -8,7 +8,7 @@ import type { Shifter } from '../audio/pitch.js';
 import { openResampler, type ResamplerSource } from '../audio/resample.js';
 import { fromDecibels } from '../audio/waveform.js';
 import { LantangError } from '../errors.js';
-import type { Synthesizer } from '../inference/scheduler.js';
+import type { RowSpeaker } from '../inference/scheduler.js';
 import type { FrontEnd } from '../text/front-end.js';
 import type { Utterance } from '../text/utterance.js';
 import type { Voice, VoiceModel } from '../voices/voice.js';
@@ -26,7 +26,7 @@ export interface SpeakerParts {
   frontEnd: FrontEnd;
   /** The voice and speaker that a model name stands for. */
   voices: { find(model: string): { voice: Voice; model: VoiceModel } | undefined };
-  synthesizer: Synthesizer;
+  synthesizer: RowSpeaker;
   encoders: EncoderProcess;
   resamplers: ResamplerSource;
 }

@@ -1,5 +1,5 @@
 import type { Row } from '../inference/binding.js';
-import type { Synthesizer } from '../inference/scheduler.js';
+import type { RowSpeaker } from '../inference/scheduler.js';
 import type { Segment, Utterance } from '../text/utterance.js';
 import type { Voice, VoiceModel } from '../voices/voice.js';
 import { inOrder } from './ahead.js';
@@ -20,7 +20,7 @@ export interface SpokenSegment {
 
 /** Speaks the segments of an utterance, several at once, and gives them in order. */
 export function synthesize(
-  synthesizer: Synthesizer,
+  synthesizer: RowSpeaker,
   { voice, model }: { voice: Voice; model: VoiceModel },
   utterance: Utterance,
   request: Pick<SpeechRequest, 'tempo' | 'seed'>,
@@ -55,7 +55,7 @@ function rowOf(
 }
 
 async function whole(
-  synthesizer: Synthesizer,
+  synthesizer: RowSpeaker,
   voice: Voice,
   segment: Segment,
   row: Row,
@@ -73,7 +73,7 @@ async function whole(
 }
 
 function streamed(
-  synthesizer: Synthesizer,
+  synthesizer: RowSpeaker,
   voice: Voice,
   segment: Segment,
   row: Row,

@@ -8,6 +8,7 @@ const FLOORS = [
   ['http', 'console'],
   ['jobs'],
   ['speech', 'model-names'],
+  ['segment-cache'],
   ['text', 'inference', 'audio', 'voices', 'artifacts', 'store', 'accounts'],
   ['places', 'log', 'folders', 'scratch-folder'],
   ['config'],

@@ -16,7 +16,7 @@ describe('The speaker', function () {
 
   before(async () => {
     dataDir = await makeDataDir();
-    studio = await openStudio(readSettings({ dataDir }), openLog('silent'));
+    studio = await openStudio(readSettings({ dataDir, segmentCache: 'off' }), openLog('silent'));
   });
 
   after(async () => {
