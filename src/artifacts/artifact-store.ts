@@ -26,7 +26,7 @@ export interface Artifact {
 
 /**
  * Where audio is kept. A name stands for one content for ever: it carries its hash.
- * Errors: `artifact_not_found`; `storage_full` and `storage_unavailable`, retryable.
+ * Errors: `artifact_not_found`, `artifact_damaged`; `storage_full` and `storage_unavailable`, retryable.
  */
 export interface ArtifactStore {
   /**
@@ -37,7 +37,8 @@ export interface ArtifactStore {
    */
   write(id: string, kind: string, bytes: AsyncIterable<Uint8Array>): Promise<StoredArtifact>;
 
-  open(name: string): Promise<Artifact>;
+  /** @param size bytes it must have, where the caller knows; else whatever is there is taken for whole */
+  open(name: string, size?: number): Promise<Artifact>;
   read(name: string): Promise<Buffer>;
 
   /** Harmless when it is gone already. */

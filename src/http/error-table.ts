@@ -1,4 +1,5 @@
 import { LantangError, isLantangError, type JsonValue } from '../errors.js';
+import { clipped } from './clipped.js';
 
 /** What one code means over HTTP. */
 interface ErrorRow {
@@ -13,9 +14,18 @@ interface ErrorRow {
   publicCode?: string;
 }
 
+/** What a caller sent is said back no longer than this, wherever an error was raised. */
+const LONGEST_ECHO = 255;
+const LONGEST_MESSAGE = 2000;
+
 /** Every code that a caller can meet, in one place. Anything else becomes `internal_server_error`. */
 const ROWS = {
   bad_request: { status: 400, message: () => 'The request is not valid HTTP.' },
+  host_missing: { status: 400, message: () => 'The request names no host: HTTP/1.1 wants a Host header.' },
+  expectation_failed: {
+    status: 417,
+    message: () => 'The header Expect asks for what is not done here: only 100-continue is.',
+  },
   auth_unauthorized: {
     status: 401,
     message: () => 'The request carries no API key: send it in the header x-api-key.',
@@ -54,7 +64,9 @@ const ROWS = {
     message: ({ allowed }) => `This path answers ${(allowed as string[]).join(', ')} only.`,
   },
   artifact_not_found: { status: 404, publicCode: 'file_not_found' },
-  file_not_found: { status: 404, message: () => 'The audio is no longer stored.' },
+  file_not_found: { status: 404 },
+  artifact_damaged: { status: 500, publicCode: 'file_damaged' },
+  file_damaged: { status: 500 },
   signed_url_invalid: { status: 403 },
   signed_url_expired: { status: 410 },
   range_not_satisfiable: {
@@ -134,7 +146,7 @@ export function publicError(error: unknown): PublicError {
   return {
     http: row.status,
     code: row.publicCode ?? error.code,
-    message: error.message,
+    message: clipped(error.message, LONGEST_MESSAGE),
     context: contextOf(error),
     retryable,
     retryAfter: retryable && seconds !== undefined ? Math.max(1, Math.ceil(seconds)) : undefined,
@@ -143,5 +155,13 @@ export function publicError(error: unknown): PublicError {
 
 /** The faults of a validation error are a list; every other context is an object. */
 function contextOf(error: LantangError): JsonValue | undefined {
-  return error.code === 'request_validation_error' ? error.context?.['faults'] : error.context;
+  if (error.code === 'request_validation_error') return error.context?.['faults'];
+  return (
+    error.context &&
+    Object.fromEntries(Object.entries(error.context).map(([name, value]) => [name, echoed(value)]))
+  );
+}
+
+function echoed(value: JsonValue): JsonValue {
+  return typeof value === 'string' ? clipped(value, LONGEST_ECHO) : value;
 }

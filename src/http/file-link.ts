@@ -1,6 +1,7 @@
 import type { Settings } from '../config.js';
 import type { Call } from './call.js';
 import { signPath } from '../artifacts/signed-url.js';
+import { downloadOf } from './download.js';
 import type { SigningKeys } from './parts.js';
 
 export const FILES_PATH = '/v2/speech/files';
@@ -12,7 +13,7 @@ export function fileLinks(
   now: () => number,
 ): (call: Call, artifact: string) => string {
   return (call, artifact) => {
-    const path = `${FILES_PATH}/${encodeURIComponent(artifact)}`;
+    const path = `${FILES_PATH}/${encodeURIComponent(downloadOf(artifact).fileName)}`;
     const expires = Math.ceil(now() / 1000) + settings.signedUrlSeconds;
     return `${settings.publicUrl ?? requestBase(call)}${path}?${signPath(path, expires, key)}`;
   };

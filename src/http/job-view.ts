@@ -1,4 +1,5 @@
 import type { Job, JobFault } from '../jobs/job.js';
+import type { PublicError } from './error-table.js';
 import type {
   TtsJob,
   TtsJobOverview,
@@ -14,7 +15,7 @@ import type {
  */
 
 /** How the audio of a complete job is delivered; absent: only its facts. */
-export type Delivery = { data: string } | { path: string };
+export type Delivery = { data: string } | { path: string } | { lost: Pick<PublicError, 'code' | 'message'> };
 
 /** The whole job: for submit, retrieve and archive. */
 export function jobView(job: Job, model: TtsModel | undefined, delivery?: Delivery): TtsJob {
@@ -74,11 +75,16 @@ export function timestamp(milliseconds: number): string {
 function resultView(job: Job, delivery: Delivery | undefined): TtsResult | undefined {
   if (!job.result) return faultFacts(job);
   return {
-    ...delivery,
+    ...(delivery && !('lost' in delivery) && delivery),
     ...audioFacts(job.result),
     texts: job.result.sentences.map(sentenceView),
     latency: job.result.latency,
+    ...(delivery && 'lost' in delivery && lossFacts(delivery.lost)),
   };
+}
+
+function lossFacts({ code, message }: Pick<PublicError, 'code' | 'message'>) {
+  return { error: message, code, recovery: { retryable: false } };
 }
 
 function audioFacts(result: NonNullable<Job['result']>) {

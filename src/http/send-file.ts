@@ -9,8 +9,9 @@ export async function sendFile(
   call: Call,
   artifacts: AppParts['artifacts'],
   artifact: string,
+  expectedSize: number | undefined,
 ): Promise<void> {
-  const file = await artifacts.open(artifact);
+  const file = await artifacts.open(artifact, expectedSize);
   const { size, etag } = file;
   call.set({
     etag,

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import type { AppParts } from './parts.js';
+import type { Artifact } from '../artifacts/artifact-store.js';
 import type { Call } from './call.js';
 import type { TtsJob } from './schemas/writing.js';
 
@@ -10,16 +10,10 @@ import type { TtsJob } from './schemas/writing.js';
 const EMPTY_DATA = '"result":{"data":"';
 
 /**
- * Answers with a job whose `result.data` is the artifact in base64. The audio is encoded on its way from the disk,
+ * Answers with a job whose `result.data` is the audio in base64. The audio is encoded on its way from the disk,
  * so that minutes of WAV neither fill the memory nor hold up other requests. `view` has an empty `data`.
  */
-export async function sendJobWithAudio(
-  call: Call,
-  view: TtsJob,
-  artifacts: AppParts['artifacts'],
-  artifact: string,
-): Promise<void> {
-  const audio = await artifacts.open(artifact);
+export function sendJobWithAudio(call: Call, view: TtsJob, audio: Artifact): void {
   const json = JSON.stringify(view);
   const at = json.indexOf(EMPTY_DATA) + EMPTY_DATA.length;
   const [head, tail] = [Buffer.from(json.slice(0, at)), Buffer.from(json.slice(at))];

@@ -74,6 +74,11 @@ export class JobQueue implements Jobs {
     return archived;
   }
 
+  sizeOf(artifact: string): number | undefined {
+    const result = this.#parts.store.find(artifact.slice(0, artifact.indexOf('.')))?.result;
+    return result?.artifact === artifact ? result.size : undefined;
+  }
+
   times(id: string): Record<string, number> | undefined {
     return this.#runner.times(id);
   }

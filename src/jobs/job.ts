@@ -24,6 +24,8 @@ export interface Jobs {
   count(user: string, filter: JobFilter): Promise<number>;
   /** Soft-deletes; cancels first what has not begun. */
   archive(user: string, id: string): Promise<Job>;
+  /** Bytes that a job's audio must have; nothing where no job knows the artifact. */
+  sizeOf(artifact: string): number | undefined;
   /** Phase times of a job that settled a moment ago, seconds; for `Server-Timing`. */
   times(id: string): Record<string, number> | undefined;
 }

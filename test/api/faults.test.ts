@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { appendFileSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startScriptedApi, type ScriptedApi } from './scripted-server.js';
@@ -37,12 +38,42 @@ describe('api: faults', () => {
     const { json } = await api.ann.submit({ text: 'To be lost.' }, { wait: true });
     const { json: signed } = await api.ann.get(`/v2/speech/tts/${json.job_id}?as_signed_url=1`);
     await rm(join(api.dataDir, 'artifacts'), { recursive: true });
-    const gone = await api.ann.get(`/v2/speech/tts/${json.job_id}`);
-    expect([gone.status, gone.json.status]).to.deep.equal([404, 'file_not_found']);
+    for (const query of ['', '?as_signed_url=1']) {
+      const gone = await api.ann.get(`/v2/speech/tts/${json.job_id}${query}`);
+      expect([gone.status, gone.json.status]).to.deep.equal([200, 'complete']);
+      expect(gone.json.result).to.not.have.any.keys('data', 'path');
+      expect(gone.json.result).to.deep.include({
+        error: 'The audio is no longer stored: submit the text again.',
+        code: 'file_not_found',
+        recovery: { retryable: false },
+      });
+    }
+    expect(api.log.join('')).to.include('the audio of a job is lost');
     const file = await api.ann.get(signed.result.path as string, { key: null });
     expect([file.status, file.json.status]).to.deep.equal([404, 'file_not_found']);
     expect((await api.ann.get(`/v2/speech/tts/${json.job_id}/status`)).json.status).to.equal('complete');
   });
+
+  for (const [what, damage] of [
+    ['cut short', (path: string) => truncateSync(path, 100)],
+    ['longer than it was', (path: string) => appendFileSync(path, 'more')],
+    ['a folder', (path: string) => (rmSync(path), mkdirSync(path))],
+  ] as const) {
+    it(`never sends a file that is ${what}, and says so`, async () => {
+      const { json } = await api.ann.submit({ text: 'To be damaged.' }, { wait: true });
+      const path = `/v2/speech/tts/${json.job_id}`;
+      const { json: signed } = await api.ann.get(`${path}?as_signed_url=1`);
+      damage(artifactPath(api.dataDir));
+      const { status, json: job } = await api.ann.get(path);
+      expect([status, job.status, job.result.code]).to.deep.equal([200, 'complete', 'file_damaged']);
+      expect(job.result).to.not.have.property('data');
+      for (const headers of [{}, { range: 'bytes=0-9' }] as Record<string, string>[]) {
+        const file = await api.ann.get(signed.result.path as string, { key: null, headers });
+        expect([file.status, file.json.status]).to.deep.equal([500, 'file_damaged']);
+      }
+      expect(api.log.join('')).to.include('artifact_damaged');
+    });
+  }
 
   it('tells a waiting caller the moment its job is cancelled', async () => {
     const waiting = api.ann.submit({ text: 'fail inference_failed' }, { wait: true });
@@ -129,3 +160,10 @@ describe('api: faults', () => {
     expect((await api.ann.get('/healthz')).status).to.equal(200);
   });
 });
+
+/** The only artifact of a server. */
+function artifactPath(dataDir: string): string {
+  const files = readdirSync(join(dataDir, 'artifacts'), { recursive: true, withFileTypes: true });
+  const { parentPath, name } = files.find((entry) => entry.isFile())!;
+  return join(parentPath, name);
+}

@@ -149,6 +149,7 @@ describe('api: submit and retrieve', () => {
       expect(json.result.format).to.equal(format);
       expect(Buffer.from(json.result.data, 'base64').toString('latin1')).to.match(magic);
       const { json: signed } = await api.ann.get(`/v2/speech/tts/${json.job_id}?as_signed_url=true`);
+      expect(new URL(signed.result.path as string).pathname).to.match(new RegExp(`\\${extension}$`));
       const file = await api.ann.get(signed.result.path, { key: null });
       expect(file.headers.get('content-type')).to.equal(contentType);
       expect(file.headers.get('content-disposition')).to.match(

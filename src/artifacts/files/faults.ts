@@ -36,7 +36,13 @@ export function isAbsent(error: unknown): boolean {
 }
 
 export function notFound(name: string): LantangError {
-  return new LantangError('artifact_not_found', 'The audio is no longer stored.', {
+  return new LantangError('artifact_not_found', 'The audio is no longer stored: submit the text again.', {
+    context: { artifact: name },
+  });
+}
+
+export function damaged(name: string): LantangError {
+  return new LantangError('artifact_damaged', 'The stored audio is damaged: submit the text again.', {
     context: { artifact: name },
   });
 }

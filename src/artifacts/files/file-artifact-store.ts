@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Artifact, ArtifactStore, ByteSpan, StoredArtifact } from '../artifact-store.js';
 import { publish, removeFile, writeDurably } from './atomic-file.js';
-import { isAbsent, notFound, readingError, writingError } from './faults.js';
+import { damaged, isAbsent, notFound, readingError, writingError } from './faults.js';
 
 const NAME = /^([0-9A-Za-z-]{2,64})\.([0-9a-f]{16})\.([0-9a-z]{1,8})$/;
 /** Folder of what is being written. */
@@ -47,10 +47,12 @@ export class FileArtifactStore implements ArtifactStore {
     }
   }
 
-  async open(name: string): Promise<Artifact> {
+  async open(name: string, expected?: number): Promise<Artifact> {
     const file = await this.#reading(name, (path) => open(path, 'r'));
     try {
-      const { size } = await file.stat();
+      const stat = await file.stat();
+      if (!stat.isFile() || (expected !== undefined && stat.size !== expected)) throw damaged(name);
+      const { size } = stat;
       const path = this.#path(name);
       return { size, etag: `"${hashOf(name)}"`, stream: (span) => streamOf(path, span) };
     } finally {

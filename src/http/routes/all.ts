@@ -14,25 +14,15 @@ import { submitRoute } from './submit.js';
 
 /** Every endpoint. Fixed paths stand before those with a parameter that they would match. */
 export function allRoutes(parts: AppParts): Route[] {
-  const {
-    jobs,
-    accounts,
-    artifacts,
-    catalogue,
-    speaker,
-    health,
-    signingKeys,
-    settings,
-    now = Date.now,
-  } = parts;
+  const { jobs, accounts, catalogue, speaker, health, signingKeys, settings, now = Date.now } = parts;
   const models = publicModels(catalogue, settings);
-  const deliver = jobDelivery(models, artifacts, fileLinks(signingKeys, settings, now));
+  const deliver = jobDelivery(models, parts, fileLinks(signingKeys, settings, now));
   const routes = [
     ...modelRoutes(models),
     submitRoute({ jobs, models, deliver, settings }),
     ...jobRoutes(jobs, deliver),
     marksRoute(jobs),
-    fileRoute(artifacts, signingKeys, now),
+    fileRoute(parts, signingKeys, now),
     ...speechRoutes({ accounts, speaker, models, settings }),
     ...healthRoutes(health),
   ];

@@ -1,3 +1,4 @@
+import { artifactOf } from '../download.js';
 import { FILES_PATH } from '../file-link.js';
 import type { AppParts, SigningKeys } from '../parts.js';
 import { route, type Route } from '../route.js';
@@ -5,10 +6,14 @@ import { SignedFileQuery } from '../schemas/reading.js';
 import { sendFile } from '../send-file.js';
 import { verifyPath } from '../../artifacts/signed-url.js';
 
-export function fileRoute(artifacts: AppParts['artifacts'], keys: SigningKeys, now: () => number): Route {
+export function fileRoute(
+  { artifacts, jobs }: Pick<AppParts, 'artifacts' | 'jobs'>,
+  keys: SigningKeys,
+  now: () => number,
+): Route {
   return route({
     method: 'get',
-    path: `${FILES_PATH}/{artifact}`,
+    path: `${FILES_PATH}/{file_name}`,
     name: 'downloadFile',
     tag: 'Files',
     summary: 'The audio behind a signed URL.',
@@ -19,11 +24,18 @@ export function fileRoute(artifacts: AppParts['artifacts'], keys: SigningKeys, n
       206: { description: 'One range of it.', contentTypes: ['audio/*'] },
       304: { description: 'Not changed.' },
     },
-    errors: ['signed_url_invalid', 'signed_url_expired', 'file_not_found', 'range_not_satisfiable'],
+    errors: [
+      'signed_url_invalid',
+      'signed_url_expired',
+      'file_not_found',
+      'file_damaged',
+      'range_not_satisfiable',
+    ],
     answer(call, { query }) {
-      const artifact = call['params']['artifact']!;
-      verifyPath(`${FILES_PATH}/${encodeURIComponent(artifact)}`, query, keys, now());
-      return sendFile(call, artifacts, artifact);
+      const fileName = call['params']['file_name']!;
+      verifyPath(`${FILES_PATH}/${encodeURIComponent(fileName)}`, query, keys, now());
+      const artifact = artifactOf(fileName);
+      return sendFile(call, artifacts, artifact, jobs.sizeOf(artifact));
     },
   });
 }

@@ -91,7 +91,7 @@ function retrieveRoute(jobs: Jobs, deliver: DeliverJob): Route {
     scope: 'read',
     query: SignedUrlQuery,
     answers: { 200: { description: 'The job.', schema: TtsJob } },
-    errors: ['job_not_found', 'file_not_found'],
+    errors: ['job_not_found'],
     answer(call, { query }) {
       const job = jobs.get(callerOf(call).user, jobIdOf(call));
       return deliver(call, job, query.as_signed_url ? 'path' : 'data');
