@@ -7,7 +7,9 @@ export function accessLog(log: Logger): Middleware<CallState> {
   return (ctx, next) => {
     if (!log.isLevelEnabled('info')) return next();
     const began = performance.now();
-    const { method, path } = ctx;
+    const { method } = ctx;
+    // As it was sent: not every one can be parsed.
+    const path = ctx.req.url?.split('?', 1)[0];
     ctx.res.once('close', () => {
       log.info(
         {

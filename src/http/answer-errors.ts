@@ -1,7 +1,8 @@
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import type { Logger } from 'pino';
 import { publicError, type PublicError } from './error-table.js';
 import type { CallState } from './call.js';
+import { answerBeside } from './passing-body.js';
 
 /** Turns whatever is thrown further in into the error table's answer; what is not in the table is logged whole. */
 export function answerErrors(log: Logger): Middleware<CallState> {
@@ -15,10 +16,19 @@ export function answerErrors(log: Logger): Middleware<CallState> {
       ctx.status = shown.http;
       if (shown.retryAfter !== undefined) ctx.set('retry-after', String(shown.retryAfter));
       if (shown.http === 401) ctx.set('www-authenticate', 'Bearer');
-      const write = ctx.path.startsWith('/v1/') ? openAiErrorBody : errorBody;
+      const write = ctx.req.url?.startsWith('/v1/') ? openAiErrorBody : errorBody;
       ctx.body = write(shown, ctx.state.requestId);
+      if (ctx.state.passingBody) closeAfter(ctx.state.passingBody, ctx);
     }
   };
+}
+
+function closeAfter(passing: Promise<void>, ctx: ParameterizedContext<CallState>): void {
+  const answer = Buffer.from(JSON.stringify(ctx.body));
+  ctx.set('connection', 'close');
+  ctx.body = answerBeside(passing, answer);
+  ctx.type = 'application/json';
+  ctx.length = answer.length;
 }
 
 /** `{status, message, context?, request_id, recovery}`. */

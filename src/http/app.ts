@@ -4,6 +4,7 @@ import { accessLog } from './access-log.js';
 import { answerErrors } from './answer-errors.js';
 import { authenticate } from './authenticate.js';
 import type { Call, CallState } from './call.js';
+import { checkFraming } from './check-framing.js';
 import { refusal } from './error-table.js';
 import type { AppParts } from './parts.js';
 import { rateLimit } from './rate-limit.js';
@@ -23,6 +24,7 @@ export function createApp(parts: AppParts): Koa<CallState> {
   app.use(requestId());
   app.use(accessLog(log));
   app.use(answerErrors(log));
+  app.use(checkFraming());
   app.use(tidyPath());
 
   const limit = rateLimit(settings);

@@ -9,6 +9,8 @@ export interface CallState {
   /** What `readBody` parsed and `readInput` understood and checked. */
   body?: unknown;
   query?: unknown;
+  /** A body that was refused before it had come whole; resolves when no more of it comes. */
+  passingBody?: Promise<void>;
 }
 
 /** One request on its way through the middleware list. */

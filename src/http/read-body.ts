@@ -1,17 +1,20 @@
-import type { IncomingMessage } from 'node:http';
-import type { Middleware } from 'koa';
+import type { Middleware, ParameterizedContext } from 'koa';
 import { koaBody } from 'koa-body';
+import { LantangError } from '../errors.js';
 import type { CallState } from './call.js';
+import { clipped } from './clipped.js';
 import { refusal } from './error-table.js';
+import { letPass } from './passing-body.js';
 import { validationError } from './validate.js';
 
 /** `application/json`, `application/problem+json`, `text/json` …, with any parameters. */
 const JSON_TYPES = ['json', '+json', 'text/json'];
 
-/** How much of a body over the limit is taken in and thrown away, so that its sender reads the refusal. */
-const DRAIN_BYTES = 16 * 1024 * 1024;
-
-/** Leaves the JSON body, parsed, in `ctx.state.body`; a body of no bytes is `undefined`. No content-type is taken for JSON. */
+/**
+ * Leaves the JSON body, parsed, in `ctx.state.body`; a body of no bytes is `undefined`. No content-type is taken for
+ * JSON. A client that asks first whether to send its body (`Expect: 100-continue`) is told to here, where it is known
+ * that the body is wanted.
+ */
 export function readBody(limit: number): Middleware<CallState> {
   const readText = koaBody({
     json: false,
@@ -22,10 +25,12 @@ export function readBody(limit: number): Middleware<CallState> {
   return async (ctx, next) => {
     ctx.req.headers['content-type'] ??= 'application/json';
     if (ctx.is(JSON_TYPES) === false) throw refusal('unsupported_media_type');
+    if (Number(ctx.get('content-length')) > limit) throw tooLarge(ctx, limit);
+    if (/^100-continue$/i.test(ctx.get('expect'))) ctx.res.writeContinue();
     try {
       await readText(ctx, async () => {});
     } catch (error) {
-      await rejectBody(error, ctx.req, limit);
+      throw bodyError(error, ctx, limit);
     }
     const text = ctx.request.body as string | undefined;
     ctx.state.body = parseJson(text);
@@ -33,25 +38,26 @@ export function readBody(limit: number): Middleware<CallState> {
   };
 }
 
-async function rejectBody(error: unknown, request: IncomingMessage, limit: number): Promise<never> {
+type Context = ParameterizedContext<CallState>;
+
+function bodyError(error: unknown, ctx: Context, limit: number): Error {
   const { type, status } = error as { type?: string; status?: number };
-  if (type === 'entity.too.large') {
-    await drain(request);
-    throw refusal('request_entity_too_large', { maximum: limit });
-  }
-  if (status === 415) throw refusal('unsupported_media_type');
-  throw malformed('The body could not be read: it was cut off or is not encoded as its headers say.');
+  if (type === 'entity.too.large') return tooLarge(ctx, limit);
+  if (status === 415) return unknownEncoding(ctx.get('content-encoding'));
+  return malformed('The body could not be read: it was cut off or is not encoded as its headers say.');
 }
 
-/** Takes in what is left of a body, up to a bound, without keeping it. */
-async function drain(request: IncomingMessage): Promise<void> {
-  let taken = 0;
-  request.on('data', (chunk: Buffer) => {
-    taken += chunk.length;
-    if (taken > DRAIN_BYTES) request.destroy();
-  });
-  request.resume();
-  await new Promise((resolve) => request.once('end', resolve).once('close', resolve));
+/** The refusal goes out at once; what is still coming is let pass by, so that the sender gets to read it. */
+function tooLarge(ctx: Context, limit: number): Error {
+  ctx.state.passingBody = letPass(ctx.req);
+  return refusal('request_entity_too_large', { maximum: limit });
+}
+
+function unknownEncoding(encoding: string): Error {
+  const message =
+    'The content-encoding of the body is not known: send it as it is, or as gzip, deflate or br.';
+  const context = { content_encoding: clipped(encoding, 40) };
+  return new LantangError('unsupported_media_type', message, { context });
 }
 
 function parseJson(text: string | undefined): unknown {

@@ -1,6 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { LantangError } from '../errors.js';
+import { clipped } from './clipped.js';
 
 /** One thing that is wrong with a request. */
 export interface Fault {
@@ -27,14 +28,28 @@ export function checker(schema: TSchema): (value: unknown, place: string) => Fau
   const validate: ValidateFunction = ajv.compile(schema);
   return (value, place) => {
     if (validate(value)) return [];
-    return (validate.errors ?? []).map((error) => faultOf(error, place));
+    return onePerPlace((validate.errors ?? []).map((error) => faultOf(error, place)));
   };
 }
 
+/** A value of the wrong type is often not one of those allowed either: the first fault says it all. */
+function onePerPlace(faults: Fault[]): Fault[] {
+  const places = new Map<string, Fault>();
+  for (const fault of faults) {
+    const place = JSON.stringify(fault.location);
+    if (!places.has(place)) places.set(place, fault);
+  }
+  return [...places.values()];
+}
+
+const LONGEST_MESSAGE = 300;
+
 /** The error that lists every fault of a request at once. */
 export function validationError(faults: Fault[]): LantangError {
-  const message = faults.map((fault) => fault.message).join(' ');
-  const plain = faults.map(({ location, message, status }) => ({ location, message, status }));
+  const plain = faults.map(({ location, message, status }) => {
+    return { location, message: clipped(message, LONGEST_MESSAGE), status };
+  });
+  const message = plain.map((fault) => fault.message).join(' ');
   return new LantangError('request_validation_error', message, { context: { faults: plain } });
 }
 
@@ -92,8 +107,8 @@ function expectation(schema: {
 /** A caller's value, short enough for a message. */
 function shown(value: unknown): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? 'an array' : 'an object';
-  const json = JSON.stringify(value) ?? 'nothing';
-  return json.length > 60 ? `${json.slice(0, 57)}…` : json;
+  if (typeof value === 'number' && !Number.isFinite(value)) return 'too large a number';
+  return clipped(JSON.stringify(value) ?? 'nothing', 60);
 }
 
 function unescapePointer(name: string): string {

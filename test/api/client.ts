@@ -81,6 +81,25 @@ export class ApiClient {
     return this.post('/v2/speech/tts', { config: { audio_format: 'wav', ...config }, request }, options);
   }
 
+  /** Bytes straight onto a socket; the first answer, whole by its content-length, and then hangs up. */
+  firstAnswer(bytes: string): Promise<string> {
+    const { hostname, port } = new URL(this.url);
+    return new Promise((resolve, reject) => {
+      let received = '';
+      const socket = connect(Number(port), hostname, () => socket.write(bytes));
+      socket.setEncoding('utf8').on('data', (piece: string) => {
+        received += piece;
+        const length = /\r\ncontent-length: (\d+)\r\n/i.exec(received)?.[1];
+        const body = received.split('\r\n\r\n')[1];
+        if (length === undefined || body === undefined || Buffer.byteLength(body) < Number(length)) return;
+        socket.destroy();
+        resolve(received);
+      });
+      socket.on('close', () => reject(new Error(`The server hung up after: ${received}`)));
+      socket.on('error', reject);
+    });
+  }
+
   /** Bytes straight onto a socket; everything that comes back until the server hangs up. */
   exchange(bytes: string | Buffer): Promise<string> {
     const { hostname, port } = new URL(this.url);

@@ -119,6 +119,37 @@ describe('api: the error table', () => {
     });
   }
 
+  it('names each field once, and what cannot be read by what it is', async () => {
+    const answer = await api.ann.post('/v2/speech/tts', {
+      config: { sample_rate: '48000', audio_format: 7 },
+      request: { text: 'Hello.' },
+    });
+    expectError(answer, 422, 'request_validation_error');
+    expect(answer.json.context).to.have.length(2);
+    const large = await api.ann.call('POST', '/v2/speech/tts', {
+      raw: '{"config":{"tempo":1e400,"pitch":-1e400},"request":{"text":"Hello."}}',
+    });
+    expect(large.json.context).to.have.length(2);
+    expect(large.json.message).to.include('is too large a number').and.not.include('null');
+  });
+
+  it('says that an encoding is not known, not that the type is wrong', async () => {
+    const headers = { 'content-encoding': 'zstd' };
+    const answer = await api.ann.submit({ text: 'Hello.' }, {}, { headers });
+    expectError(answer, 415, 'unsupported_media_type', { content_encoding: 'zstd' });
+    expect(answer.json.message).to.include('content-encoding');
+  });
+
+  it('says little of what it was sent back', async () => {
+    const long = 'a'.repeat(9000);
+    for (const answer of [
+      await api.ann.get(`/v2/speech/tts/${long}`),
+      await api.ann.submit({ ssml: `<speak><${long}>x</${long}></speak>` }),
+      await api.ann.submit({ text: 'Hello.' }, { model: long, audio_format: long, pitch: long }),
+    ])
+      expect(answer.bytes.length).to.be.within(1, 3000);
+  });
+
   it('refuses both of text and SSML', async () => {
     const answer = await api.ann.submit({ text: 'a', ssml: '<speak>a</speak>' });
     expectError(answer, 422, 'request_validation_error');

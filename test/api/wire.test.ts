@@ -32,6 +32,31 @@ describe('api: on the wire', () => {
       /^HTTP\/1\.1 400 /,
     ],
   ];
+  requests.push(
+    ['no host', 'GET /healthz HTTP/1.1\r\nconnection: close\r\n\r\n', /^HTTP\/1\.1 400 .*"host_missing"/s],
+    [
+      'CONNECT',
+      'CONNECT example.org:443 HTTP/1.1\r\nhost: x\r\n\r\n',
+      /^HTTP\/1\.1 405 .*\r\nallow: GET, HEAD/s,
+    ],
+    [
+      'an expectation it does not know',
+      'GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: coffee\r\nconnection: close\r\n\r\n',
+      /^HTTP\/1\.1 417 .*"expectation_failed"/s,
+    ],
+    ['a request line without a path', 'GET HTTP/1.1\r\nhost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
+    [
+      'a path without a slash',
+      'GET x HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      /^HTTP\/1\.1 40[04] /,
+    ],
+    [
+      'a URL that is none',
+      'GET http://[ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n',
+      /^HTTP\/1\.1 40[04] /,
+    ],
+    ['another protocol', 'GET / HTTP/3.7\r\nhost: x\r\n\r\n', /^HTTP\/1\.1 400 /],
+  );
   for (const [what, bytes, pattern] of requests) {
     it(`answers ${what} in JSON and hangs up`, async () => {
       const answer = await api.ann.exchange(bytes);
@@ -41,10 +66,38 @@ describe('api: on the wire', () => {
         message: string;
         request_id: string;
       };
-      expect(body).to.have.all.keys('status', 'message', 'request_id', 'recovery');
+      expect(body).to.include.all.keys('status', 'message', 'request_id', 'recovery');
       expect(answer).to.match(new RegExp(`x-request-id: ${body.request_id}\r\n`));
     });
   }
+
+  const announced = (length: number, more = ''): string =>
+    `POST /v2/speech/tts HTTP/1.1\r\nhost: x\r\nx-api-key: ${api.ann.key}\r\n` +
+    `content-type: application/json\r\ncontent-length: ${length}\r\n${more}\r\n`;
+
+  it('refuses a body that is announced to be too large before it comes', async () => {
+    for (const expect100 of ['', 'expect: 100-continue\r\n']) {
+      const answer = await api.ann.firstAnswer(announced(100_000_000, expect100));
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 413 /)
+        .and.match(/connection: close/i);
+      expect(JSON.parse(answer.split('\r\n\r\n')[1]!)).to.include({ status: 'request_entity_too_large' });
+    }
+  });
+
+  it('lets the sender of a body that is too large read why, though it reads only at the end', async () => {
+    const body = 'x'.repeat(8_000_000);
+    const answer = await api.ann.exchange(announced(body.length) + body);
+    expect(answer).to.match(/^HTTP\/1\.1 413 /);
+  });
+
+  it('asks for a body that waits to be asked for, once it is known to be wanted', async () => {
+    const body = '{"request":{"text":"Asked for."}}';
+    const asking = announced(body.length, 'expect: 100-continue\r\nconnection: close\r\n');
+    expect(await api.ann.exchange(asking + body)).to.match(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+    const keyless = asking.replace(api.ann.key, 'nobody');
+    expect(await api.ann.firstAnswer(keyless)).to.match(/^HTTP\/1\.1 401 /);
+  });
 
   it('cuts off a client that sends its body too slowly', async () => {
     const answer = await api.ann.exchange(

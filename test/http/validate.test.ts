@@ -41,7 +41,7 @@ describe('http/validate', () => {
       fault('config.wait', 'wrong_type', 'true or false, but is "perhaps"'),
       fault('config.seed', 'wrong_type', 'a whole number from 0 to 9007199254740991, but is 1.5'),
       fault('request.text', 'wrong_type', 'a string, but is 12'),
-      fault('request.label', 'too_long', `a string of at most 255 characters, but is "${'x'.repeat(56)}…`),
+      fault('request.label', 'too_long', `a string of at most 255 characters, but is "${'x'.repeat(58)}…`),
     ]);
   });
 
