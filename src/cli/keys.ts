@@ -1,14 +1,16 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_USER, SCOPES, type Accounts, type KeyFacts, type Scope } from '../accounts/accounts.js';
 import { withAccounts } from './accounts.js';
 import { printTable } from './table.js';
 
 const DAY = 86_400_000;
+/** A hundred years. */
+const MOST_DAYS = 36_500;
 
 interface CreateFlags {
   user: string;
   scope?: Scope[];
-  days?: string;
+  days?: number;
 }
 
 export function keysCommand(): Command {
@@ -19,7 +21,7 @@ export function keysCommand(): Command {
     .argument('[name]', 'what it is for', 'key')
     .option('--user <name>', 'whose jobs it reaches; made where there is no such user', DEFAULT_USER)
     .addOption(new Option('--scope <scopes...>', 'what it allows; all by default').choices(SCOPES))
-    .option('--days <number>', 'days until it expires')
+    .option('--days <number>', 'days until it expires; absent: never', days)
     .action((name: string, flags: CreateFlags) => withAccounts((accounts) => create(accounts, name, flags)));
   keys
     .command('list')
@@ -39,10 +41,16 @@ function create(accounts: Accounts, name: string, { user, scope, days }: CreateF
     user,
     name,
     ...(scope ? { scopes: scope } : {}),
-    ...(days === undefined ? {} : { expiresAt: Date.now() + Number(days) * DAY }),
+    ...(days === undefined ? {} : { expiresAt: Date.now() + days * DAY }),
   });
   console.error(`Key ${facts.id} of ${user}, shown this once:`);
   console.log(key);
+}
+
+function days(value: string): number {
+  const number = Number(value);
+  if (value.trim() !== '' && number > 0 && number <= MOST_DAYS) return number;
+  throw new InvalidArgumentError(`Expected a number of days above 0, at most ${MOST_DAYS}.`);
 }
 
 function list(accounts: Accounts): void {

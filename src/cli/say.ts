@@ -1,19 +1,15 @@
-import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
-import { extname } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { text as readAll } from 'node:stream/consumers';
 import { SingleBar } from 'cli-progress';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { AudioFormatName, SampleRate } from '../audio/format.js';
 import { SAMPLE_RATES } from '../audio/format.js';
-import { audioFormat, FORMAT_NAMES } from '../audio/formats.js';
+import { FORMAT_NAMES } from '../audio/formats.js';
 import { readSettings } from '../config.js';
 import type { SpeechResult } from '../speech/speech.js';
 import { openLog } from '../log.js';
 import { localName } from '../model-names.js';
 import { openStudio } from '../studio.js';
+import { formatOf, requireWritable, writeAudio } from './output.js';
 
 interface Flags {
   voice?: string;
@@ -44,6 +40,8 @@ export function sayCommand(): Command {
 }
 
 async function say(words: string[], flags: Flags): Promise<void> {
+  requireWritable(flags.output);
+  const format = flags.format ?? formatOf(flags.output);
   const content = await readText(words);
   const settings = readSettings();
   const model = flags.voice ?? settings.defaultVoice;
@@ -56,13 +54,13 @@ async function say(words: string[], flags: Flags): Promise<void> {
         model: localName(model, settings),
         tempo: flags.tempo,
         pitch: flags.pitch,
-        format: flags.format ?? formatOf(flags.output),
+        format,
         sampleRate: Number(flags.rate) as SampleRate,
         seed: flags.seed,
       },
       { priority: 'interactive', user: 'cli', streaming: flags.output === '-', onProgress: showOn(bar) },
     );
-    await write(speech.bytes, flags.output);
+    await writeAudio(speech.bytes, flags.output);
     bar.stop();
     report(flags.output, await speech.result);
   } finally {
@@ -70,32 +68,9 @@ async function say(words: string[], flags: Flags): Promise<void> {
   }
 }
 
-/** A file appears under its name when it is whole; whoever closes standard output early has heard enough. */
-async function write(bytes: AsyncIterable<Buffer>, output: string): Promise<void> {
-  if (output === '-') {
-    await pipeline(Readable.from(bytes), process.stdout).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-    });
-    return;
-  }
-  const partial = `${output}.${process.pid}.partial`;
-  try {
-    await pipeline(Readable.from(bytes), createWriteStream(partial));
-    await rename(partial, output);
-  } finally {
-    await rm(partial, { force: true });
-  }
-}
-
 async function readText(words: string[]): Promise<string> {
   const given = words.join(' ');
   return given === '' || given === '-' ? readAll(process.stdin) : given;
-}
-
-/** WAV where the name of the file does not say. */
-function formatOf(output: string): AudioFormatName {
-  const extension = extname(output).toLowerCase();
-  return FORMAT_NAMES.find((name) => audioFormat(name).extension === extension) ?? 'wav';
 }
 
 /** A bar for texts of more than one segment, on a terminal. */

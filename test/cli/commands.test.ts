@@ -47,7 +47,12 @@ describe('The command line', function () {
     it('says in one line what is wrong: voice, tempo, seed, text, place', async () => {
       const wrong = [
         { args: ['say', 'Hi.', '--seed', '1.5'], says: /whole number/ },
-        { args: ['say', 'Hi.', '-o', join(folder, 'nowhere', 'x.wav')], says: /no such file or directory/ },
+        {
+          args: ['say', 'Hi.', '-o', join(folder, 'nowhere', 'x.wav')],
+          says: /There is no folder .*nowhere/,
+        },
+        { args: ['say', 'Hi.', '-o', folder], says: /is a folder; -o names a file/ },
+        { args: ['say', 'Hi.', '-o', join(folder, 'x.xyz')], says: /No format is known by \.xyz/ },
         { args: ['say', 'Hi.', '--voice', 'nobody'], says: /no (voice|model) named "nobody"/ },
         { args: ['say', 'Hi.', '--tempo', '9'], says: /from 0\.5 to 2/ },
         { args: ['say', ' \n '], says: /nothing|no words/i },
@@ -84,6 +89,12 @@ describe('The command line', function () {
     it('reads the language that it is told', async () => {
       const { stdout } = await lantang(['text', '--language', 'id', 'Rp15.000'], { dataDir });
       expect(stdout.trim().toLowerCase()).to.contain('lima belas ribu rupiah');
+    });
+
+    it('says which languages it reads', async () => {
+      const { status, stderr } = await lantang(['text', '--language', 'xx', 'hello'], { dataDir });
+      expect(status).to.equal(1);
+      expect(stderr).to.match(/'xx' is invalid.* en, en-GB .* id and ms/);
     });
 
     it('tells clauses, phonemes and segments with offsets into the source', async () => {
@@ -147,6 +158,15 @@ describe('The command line', function () {
       const revoked = await lantang(['keys', 'revoke', id], { dataDir });
       expect(revoked.status, revoked.stderr).to.equal(0);
       expect((await lantang(['keys', 'list'], { dataDir })).stdout).to.contain('revoked');
+    });
+
+    it('makes no key that expires before it is used, or at no time', async () => {
+      for (const days of ['0', '-4', 'soon', '']) {
+        const { status, stdout, stderr } = await lantang(['keys', 'create', '--days', days], { dataDir });
+        expect(status).to.equal(1);
+        expect(stdout).to.equal('');
+        expect(stderr).to.contain('number of days above 0');
+      }
     });
 
     it('keeps no key as it is', async () => {
