@@ -1,6 +1,6 @@
 import { LantangError } from '../errors.js';
 import type { EncodeRequest, Encoder } from './encoder.js';
-import { INSTALL_FFMPEG, type FfmpegCapabilities } from './ffmpeg-task.js';
+import { INSTALL_FFMPEG, whyLacking } from './ffmpeg-task.js';
 import type { SampleRate } from './format.js';
 import { audioFormat, deliveredRate, encodingTask, ffmpegEncoder } from './formats.js';
 import { toPcm16 } from './pcm.js';
@@ -17,7 +17,7 @@ export function openEncoder(runner: FfmpegRunner, { format, sampleRate, streamin
   requireRate(format, sampleRate);
   const task = encodingTask(format, sampleRate, streaming);
   if (task) {
-    requireEncoder(runner.capabilities(), format);
+    requireEncoder(runner, format);
     return new FfmpegEncoder(runner.record(task));
   }
   const layout = { sampleRate, header: format === 'wav' };
@@ -54,13 +54,14 @@ function requireRate(format: EncodeRequest['format'], rate: number): asserts rat
   );
 }
 
-function requireEncoder({ version, encoders }: FfmpegCapabilities, format: EncodeRequest['format']): void {
+function requireEncoder(runner: FfmpegRunner, format: EncodeRequest['format']): void {
   const encoder = ffmpegEncoder(format)!;
-  if (encoders.includes(encoder)) return;
-  const found = version === undefined ? 'no ffmpeg was found' : `ffmpeg ${version} was built without it`;
+  const capabilities = runner.capabilities();
+  if (capabilities.encoders.includes(encoder)) return;
+  runner.lookAgain();
   throw new LantangError(
     'ffmpeg_missing',
-    `The format ${format} needs ffmpeg with the encoder ${encoder}, but ${found}. ${INSTALL_FFMPEG} The formats wav and pcm need no ffmpeg.`,
+    `The format ${format} needs ffmpeg with the encoder ${encoder}, but ${whyLacking(capabilities)}. ${INSTALL_FFMPEG} The formats wav and pcm need no ffmpeg.`,
     { context: { format, encoder } },
   );
 }

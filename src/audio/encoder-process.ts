@@ -1,14 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { rmSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import { LantangError } from '../errors.js';
 import type { EncodeRequest, Encoder } from './encoder.js';
 import { openEncoder } from './encode.js';
-import type { FfmpegCapabilities, FfmpegTask, HelperOptions, HelperReady } from './ffmpeg-task.js';
+import type { FfmpegCapabilities, FfmpegTask, HelperOptions } from './ffmpeg-task.js';
+import type { AudioFormatName } from './format.js';
+import { ffmpegEncoder, FORMAT_NAMES } from './formats.js';
+import { HelperProcess, unavailable } from './helper-process.js';
 import { openShifter, type ShiftRequest, type Shifter } from './pitch.js';
 import { Recording, type FfmpegRunner } from './recording.js';
 
@@ -17,39 +14,59 @@ export interface EncoderProcessOptions {
   scratchDirectory: string;
   /** Program, or its path; by default the `ffmpeg` that PATH leads to. */
   ffmpegPath?: string;
+  /** Whether ffmpegs are started ahead of their use; for a service, not for one text. */
+  keepSpares?: boolean;
+  /** Seconds that a program may stand still while it has something to do, before it is killed. */
+  patience?: number;
 }
 
-interface Helper extends HelperReady {
-  child: ChildProcess;
-}
-
+/** Seconds; far above what a busy machine takes, far below what a caller waits. */
+const PATIENCE = 10;
+/** Seconds that the helper may take to end. */
+const LONGEST_CLOSE = 2;
+/** Most ffmpegs that wait for their use, about 10 MB each. */
+const SPARES = 4;
 /** Seconds between attempts to start a helper that does not come up, doubled each time up to the last. */
 const FIRST_DELAY = 0.1;
 const LAST_DELAY = 5;
 
 /**
- * The ffmpeg helper process as the main process sees it. Start it before a model is loaded. When the helper dies it is
- * started again; recordings in flight fail with `encoding_failed` (retryable), later ones wait for the new helper.
+ * The ffmpeg helper process as the main process sees it. Start it before a model is loaded. When the helper dies, or
+ * stands still, another takes its place; recordings in flight fail with `encoding_failed` (retryable), later ones wait
+ * for the new helper.
  */
 export class EncoderProcess implements FfmpegRunner {
   readonly scratchDirectory: string;
+  /** Times that ffmpeg was asked for. */
+  runs = 0;
   readonly #helperOptions: HelperOptions;
-  #helper: Promise<Helper>;
+  readonly #examined: Promise<void>;
+  #found!: (capabilities: FfmpegCapabilities) => void;
   #capabilities: FfmpegCapabilities = { encoders: [], rubberband: false };
-  #child: ChildProcess | undefined;
+  #helper: HelperProcess;
+  #socketPath: Promise<string>;
   #closed = false;
 
+  /** Resolves when it listens and knows what ffmpeg can do. */
   static async start(options: EncoderProcessOptions): Promise<EncoderProcess> {
     await mkdir(options.scratchDirectory, { recursive: true });
     const process = new EncoderProcess(options);
-    await process.#helper;
+    await Promise.all([process.#socketPath, process.#examined]);
     return process;
   }
 
-  private constructor({ scratchDirectory, ffmpegPath = 'ffmpeg' }: EncoderProcessOptions) {
+  private constructor(options: EncoderProcessOptions) {
+    const { scratchDirectory, ffmpegPath = 'ffmpeg', keepSpares = false, patience = PATIENCE } = options;
     this.scratchDirectory = scratchDirectory;
-    this.#helperOptions = { scratchDirectory, ffmpegPath };
+    this.#helperOptions = { scratchDirectory, ffmpegPath, patience, spares: keepSpares ? SPARES : 0 };
+    this.#examined = new Promise((resolve) => {
+      this.#found = (capabilities) => {
+        this.#capabilities = capabilities;
+        resolve();
+      };
+    });
     this.#helper = this.#launch();
+    this.#socketPath = this.#helper.socketPath;
   }
 
   /** Throws `ffmpeg_missing` where the format needs an encoder that this machine lacks. */
@@ -62,72 +79,68 @@ export class EncoderProcess implements FfmpegRunner {
     return openShifter(this, request);
   }
 
-  /** What ffmpeg can do on this machine, as the helper found when it was last started. */
+  /** What ffmpeg can do on this machine, as the helper found when it last looked. */
   capabilities(): FfmpegCapabilities {
     return this.#capabilities;
   }
 
+  /** The formats that can be made on this machine now. */
+  formats(): AudioFormatName[] {
+    const { encoders } = this.#capabilities;
+    const formats = FORMAT_NAMES.filter((name) => {
+      const encoder = ffmpegEncoder(name);
+      return encoder === undefined || encoders.includes(encoder);
+    });
+    if (formats.length < FORMAT_NAMES.length) this.lookAgain();
+    return formats;
+  }
+
+  /** Has somebody look whether ffmpeg has come, or changed; every few seconds at most. */
+  lookAgain(): void {
+    this.#helper.ask({ kind: 'capabilities?' });
+  }
+
   /** Starts ffmpeg with a task; it is already running when the first samples come. */
   record(task: FfmpegTask): Recording {
-    return new Recording(
-      this.#helper.then(({ socketPath }) => socketPath),
-      task,
-    );
+    this.runs += 1;
+    return new Recording(this.#socketPath, task);
   }
 
   /** Process id of the helper, for tests and diagnosis; undefined while there is none. */
   get pid(): number | undefined {
-    return this.#child?.pid;
+    return this.#helper.pid;
   }
 
   /** Ends the helper and every ffmpeg; recordings in flight fail. */
   async close(): Promise<void> {
     this.#closed = true;
-    const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    if (child.connected) child.disconnect();
-    await exited;
+    await this.#helper.close(LONGEST_CLOSE);
   }
 
-  async #launch(): Promise<Helper> {
-    const child = fork(HELPER, [JSON.stringify(this.#helperOptions)], {
-      execArgv: [],
-      // Its own process group: Ctrl-C on a terminal must not end ffmpeg while jobs are being finished.
-      detached: true,
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    this.#child = child;
-    const ready = await Promise.race([
-      once(child, 'message').then(([message]) => message as HelperReady),
-      once(child, 'exit').then(() => Promise.reject(unavailable())),
-    ]);
-    this.#capabilities = ready.capabilities;
-    child.once('exit', () => {
-      // A helper that was killed could not do so itself.
-      rmSync(dirname(ready.socketPath), { recursive: true, force: true });
-      this.#replace();
-    });
-    return { child, ...ready };
+  #launch(): HelperProcess {
+    const helper = new HelperProcess(this.#helperOptions, { capabilities: this.#found });
+    void helper.socketPath.then(
+      () => helper.ended.then(() => this.#replace()),
+      () => {},
+    );
+    return helper;
   }
 
   #replace(): void {
     if (this.#closed) return;
-    this.#helper = this.#launch().catch(() => this.#relaunch(FIRST_DELAY));
-    this.#helper.catch(() => {});
+    this.#socketPath = this.#relaunch(FIRST_DELAY);
+    this.#socketPath.catch(() => {});
   }
 
-  async #relaunch(seconds: number): Promise<Helper> {
-    await delay(seconds * 1000, undefined, { ref: false });
+  /** Tries until a helper listens; `seconds` until the next attempt. */
+  async #relaunch(seconds: number): Promise<string> {
     if (this.#closed) throw unavailable();
-    return this.#launch().catch(() => this.#relaunch(Math.min(LAST_DELAY, seconds * 2)));
+    this.#helper = this.#launch();
+    try {
+      return await this.#helper.socketPath;
+    } catch {
+      await delay(seconds * 1000, undefined, { ref: false });
+      return this.#relaunch(Math.min(LAST_DELAY, seconds * 2));
+    }
   }
-}
-
-const HELPER = fileURLToPath(new URL('./ffmpeg-process.js', import.meta.url));
-
-function unavailable(): LantangError {
-  return new LantangError('encoding_failed', 'The process that runs ffmpeg could not be started.', {
-    retryable: true,
-  });
 }

@@ -1,52 +1,80 @@
 import type { Socket } from 'node:net';
-import { PassThrough } from 'node:stream';
-import { runFfmpeg } from './ffmpeg-run.js';
+import type { FfmpegRun } from './ffmpeg-run.js';
 import type { FfmpegTask } from './ffmpeg-task.js';
 import { frame, FrameReader, FrameType, payloads, type Frame } from './frames.js';
 
-export interface RecordingOptions {
-  /** A path not yet taken, for a result that ffmpeg must seek in. */
-  scratchFile: string;
-  /** Aborted when the helper ends. */
-  stopped: AbortSignal;
+/** Where runs come from. */
+export interface Runs {
+  take(task: FfmpegTask): FfmpegRun;
+  /** Called when the machine has time for a run that may be wanted next. */
+  keep(task: FfmpegTask): void;
+  /** Called when one failed that nobody had aborted. */
+  failed(): void;
 }
 
 /** The helper's side of one recording: reads its task and its audio, runs ffmpeg, answers with what ffmpeg makes. */
-export function serveRecording(socket: Socket, { scratchFile, stopped }: RecordingOptions): void {
-  const input = new PassThrough();
+export function serveRecording(socket: Socket, runs: Runs): void {
   const reader = new FrameReader();
-  const aborted = new AbortController();
-  const signal = AbortSignal.any([stopped, aborted.signal]);
-  let complete = false;
-
+  let recording: ServedRecording | undefined;
   const take = ({ type, payload }: Frame) => {
-    if (type === FrameType.task) void run(JSON.parse(payload.toString()) as FfmpegTask);
-    if (type === FrameType.data && !input.destroyed && !input.write(payload)) socket.pause();
-    if (type === FrameType.end) {
-      complete = true;
-      input.end();
-    }
+    if (type === FrameType.task)
+      recording = new ServedRecording(socket, runs, JSON.parse(payload.toString()) as FfmpegTask);
+    if (type === FrameType.data) recording?.write(payload);
+    if (type === FrameType.end) recording?.end();
   };
-  const run = async (task: FfmpegTask) => {
-    try {
-      await runFfmpeg(task, input, (bytes) => send(socket, bytes), { scratchFile, signal });
-      socket.end(frame(FrameType.end));
-    } catch (error) {
-      // Whoever still writes must be able to go on until he reads why it was for nothing.
-      input.destroy();
-      socket.resume();
-      socket.end(frame(FrameType.failure, (error as Error).message.slice(0, 2000)));
-    }
-  };
-
-  input.on('error', () => aborted.abort());
-  input.on('drain', () => socket.resume());
   socket.on('data', (bytes) => {
     for (const next of reader.read(bytes)) take(next);
   });
-  socket.on('end', () => complete || aborted.abort());
-  socket.on('error', () => aborted.abort());
-  socket.on('close', () => aborted.abort());
+  socket.on('end', () => recording?.isComplete || recording?.abort());
+  socket.on('error', () => recording?.abort());
+  socket.on('close', () => recording?.abort());
+}
+
+class ServedRecording {
+  isComplete = false;
+  readonly #run: FfmpegRun;
+  #aborted = false;
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly runs: Runs,
+    private readonly task: FfmpegTask,
+  ) {
+    this.#run = runs.take(task);
+    this.#run.input.on('drain', () => socket.resume());
+    void this.#serve();
+  }
+
+  write(payload: Buffer): void {
+    const { input } = this.#run;
+    if (!input.destroyed && !input.write(payload)) this.socket.pause();
+  }
+
+  end(): void {
+    this.isComplete = true;
+    this.#run.input.end();
+    // The audio is made: who speaks no longer needs the processor.
+    this.runs.keep(this.task);
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#run.kill(new Error('The recording was aborted.'));
+  }
+
+  async #serve(): Promise<void> {
+    const { socket } = this;
+    try {
+      await this.#run.deliver((bytes) => send(socket, bytes));
+      socket.end(frame(FrameType.end));
+    } catch (error) {
+      // Whoever still writes must be able to go on until he reads why it was for nothing.
+      this.#run.input.destroy();
+      socket.resume();
+      socket.end(frame(FrameType.failure, (error as Error).message.slice(0, 2000)));
+      if (!this.#aborted) this.runs.failed();
+    }
+  }
 }
 
 /** Resolves when the bytes have left. */

@@ -4,79 +4,77 @@
  * recording (frames.ts). It lives exactly as long as the IPC channel to its parent, so it also ends when the parent is
  * killed, and with it every ffmpeg and every scratch file.
  */
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { dirname, join } from 'node:path';
 import ffmpeg from 'fluent-ffmpeg';
 import { serveRecording } from './ffmpeg-connection.js';
-import type { FfmpegCapabilities, HelperOptions, HelperReady } from './ffmpeg-task.js';
+import { examineFfmpeg } from './ffmpeg-probe.js';
+import { FfmpegRun } from './ffmpeg-run.js';
+import type { FfmpegTask, HelperNews, HelperOptions, HelperQuestion } from './ffmpeg-task.js';
+import { makeScratch, makeSocketPath, sweepSocketDirectories } from './leftovers.js';
+import { killGroup } from './process-tree.js';
+import { Spares } from './spares.js';
 
-const options = JSON.parse(process.argv[2]!) as HelperOptions;
-const scratch = join(options.scratchDirectory, `encoder-${process.pid}`);
-const stopped = new AbortController();
-let recordings = 0;
+/** Seconds in which an ffmpeg that works tells what it can do. */
+const LONGEST_LOOK = 5;
+/** Seconds between two looks at an ffmpeg that does not work, and at one that only lacks something. */
+const LOOK_AGAIN_AFTER = 3;
+const LOOK_FOR_MORE_AFTER = 60;
 
-sweep(options.scratchDirectory);
-mkdirSync(scratch, { recursive: true });
-// Not in the scratch directory: the path of a socket may have no more than about 100 bytes.
-const socketDirectory = mkdtempSync(join(tmpdir(), 'lantang-'));
-process.once('exit', () => {
-  for (const directory of [scratch, socketDirectory]) rmSync(directory, { recursive: true, force: true });
-});
-process.once('disconnect', stop);
+const {
+  scratchDirectory,
+  ffmpegPath,
+  patience,
+  spares: most,
+} = JSON.parse(process.argv[2]!) as HelperOptions;
+const scratch = makeScratch(scratchDirectory);
+const socketPath = makeSocketPath();
+let runs = 0;
+let works = false;
+let lookedAt = -Infinity;
+
+process.once('disconnect', end);
 // A signal to the whole group (Ctrl-C, a service manager) is for the parent, which may still have work to finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-
-ffmpeg().setFfmpegPath(options.ffmpegPath);
-const capabilities = await examine(options.ffmpegPath);
-const socketPath = join(socketDirectory, 'encoder.sock');
-const server = createServer({ allowHalfOpen: true }, (socket) => {
-  serveRecording(socket, { scratchFile: join(scratch, `${recordings++}`), stopped: stopped.signal });
+process.on('message', ({ kind }: HelperQuestion) => {
+  if (kind === 'alive?') tell({ kind: 'alive' });
+  else void look(works ? LOOK_FOR_MORE_AFTER : LOOK_AGAIN_AFTER);
 });
-server.listen(socketPath, () => process.send?.({ socketPath, capabilities } satisfies HelperReady));
 
-function stop(): void {
-  stopped.abort();
-  // After the handlers of the abort, which kill every ffmpeg.
-  setImmediate(() => process.exit(0));
+ffmpeg().setFfmpegPath(ffmpegPath);
+const spares = new Spares(startRun, { most, yieldAfter: 30, endAfter: 300 });
+const server = createServer({ allowHalfOpen: true }, (socket) =>
+  serveRecording(socket, {
+    take: (task) => spares.take(task),
+    keep: (task) => spares.keep(task),
+    failed: () => void look(LOOK_AGAIN_AFTER),
+  }),
+);
+server.listen(socketPath, () => tell({ kind: 'listening', socketPath }));
+await look(0);
+await sweepSocketDirectories();
+
+function startRun(task: FfmpegTask): FfmpegRun {
+  return new FfmpegRun(task, { scratchFile: join(scratch, `${runs++}`), patience });
 }
 
-/** Removes what a helper that was killed left behind. */
-function sweep(directory: string): void {
-  mkdirSync(directory, { recursive: true });
-  for (const name of readdirSync(directory)) {
-    const pid = /^encoder-(\d+)$/.exec(name)?.[1];
-    if (pid && !isAlive(Number(pid))) rmSync(join(directory, name), { recursive: true, force: true });
-  }
+/** Tells what ffmpeg can do, unless somebody looked less than `rest` seconds ago. */
+async function look(rest: number): Promise<void> {
+  if (performance.now() - lookedAt < rest * 1000) return;
+  lookedAt = performance.now();
+  const capabilities = await examineFfmpeg(ffmpegPath, Math.min(patience, LONGEST_LOOK));
+  works = capabilities.trouble === undefined;
+  tell({ kind: 'capabilities', capabilities });
 }
 
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false;
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+function tell(news: HelperNews): void {
+  if (process.connected) process.send?.(news, () => {});
 }
 
-/** Also fills fluent-ffmpeg's own memory of what ffmpeg can do, which it otherwise asks before its first run. */
-async function examine(path: string): Promise<FfmpegCapabilities> {
-  try {
-    const { stdout } = await promisify(execFile)(path, ['-hide_banner', '-version']);
-    const [, encoders, filters] = await Promise.all([
-      promisify(ffmpeg.getAvailableFormats)(),
-      promisify(ffmpeg.getAvailableEncoders)(),
-      promisify(ffmpeg.getAvailableFilters)(),
-    ]);
-    return {
-      version: /^ffmpeg version (\S+)/.exec(stdout)?.[1] ?? 'unknown',
-      encoders: Object.keys(encoders).filter((name) => encoders[name]?.type === 'audio'),
-      rubberband: 'rubberband' in filters,
-    };
-  } catch {
-    return { encoders: [], rubberband: false };
-  }
+/** Of everything that it has started nothing outlives it. */
+function end(): void {
+  for (const directory of [scratch, dirname(socketPath)]) rmSync(directory, { recursive: true, force: true });
+  killGroup(process.pid);
+  process.exit(0);
 }

@@ -10,8 +10,10 @@ export interface FfmpegTask {
 
 /** What the helper process found on this machine. */
 export interface FfmpegCapabilities {
-  /** As `ffmpeg -version` gives it, e.g. `7.1.1`; absent where ffmpeg cannot be started. */
+  /** As `ffmpeg -version` gives it, e.g. `7.1.1`; absent where ffmpeg does not work. */
   version?: string;
+  /** Why it does not, to complete a sentence: `it does not answer`. */
+  trouble?: string;
   /** Names of the audio encoders. */
   encoders: string[];
   /** Whether pitch can be shifted. */
@@ -22,14 +24,26 @@ export interface FfmpegCapabilities {
 export interface HelperOptions {
   scratchDirectory: string;
   ffmpegPath: string;
+  /** Seconds that a program may stand still while it has something to do. */
+  patience: number;
+  /** Most ffmpegs that are started ahead of their use. */
+  spares: number;
 }
 
-/** The helper's one message: it listens. */
-export interface HelperReady {
-  socketPath: string;
-  capabilities: FfmpegCapabilities;
+/** What the helper process says to the one that forked it. */
+export type HelperNews =
+  | { kind: 'listening'; socketPath: string }
+  | { kind: 'capabilities'; capabilities: FfmpegCapabilities }
+  | { kind: 'alive' };
+
+/** What it is asked. */
+export type HelperQuestion = { kind: 'alive?' } | { kind: 'capabilities?' };
+
+/** Why ffmpeg lacks something, to complete "…, but". */
+export function whyLacking({ version, trouble }: FfmpegCapabilities): string {
+  return trouble ?? `ffmpeg ${version} was built without it`;
 }
 
 /** What to tell a person who lacks ffmpeg or one of its parts. */
 export const INSTALL_FFMPEG =
-  'Install the full ffmpeg on the server (Debian and Ubuntu: apt-get install ffmpeg; macOS: brew install ffmpeg) and start the service again.';
+  'Install the full ffmpeg on the server (Debian and Ubuntu: apt-get install ffmpeg; macOS: brew install ffmpeg), or name its path in LANTANG_FFMPEG.';

@@ -1,5 +1,5 @@
 import { LantangError } from '../errors.js';
-import { INSTALL_FFMPEG } from './ffmpeg-task.js';
+import { INSTALL_FFMPEG, whyLacking } from './ffmpeg-task.js';
 import { rawInput } from './formats.js';
 import { FloatReader, toPcmFloat } from './pcm.js';
 import type { FfmpegRunner, Recording } from './recording.js';
@@ -178,11 +178,11 @@ function analysisWindow(sampleRate: number): number {
 }
 
 function requireRubberband(runner: FfmpegRunner): void {
-  const { version, rubberband } = runner.capabilities();
-  if (rubberband) return;
-  const found = version === undefined ? 'no ffmpeg was found' : `ffmpeg ${version} was built without it`;
+  const capabilities = runner.capabilities();
+  if (capabilities.rubberband) return;
+  runner.lookAgain();
   throw new LantangError(
     'pitch_unavailable',
-    `Changing the pitch needs ffmpeg with the filter rubberband, but ${found}. ${INSTALL_FFMPEG}`,
+    `Changing the pitch needs ffmpeg with the filter rubberband, but ${whyLacking(capabilities)}. ${INSTALL_FFMPEG}`,
   );
 }

@@ -9,6 +9,8 @@ export interface FfmpegRunner {
   /** For files in the making. */
   readonly scratchDirectory: string;
   capabilities(): FfmpegCapabilities;
+  /** Has somebody look whether that has changed. */
+  lookAgain(): void;
   record(task: FfmpegTask): Recording;
 }
 

@@ -1,8 +1,9 @@
-/* A process that owns an encoder process and keeps a recording open, for a test that kills it. */
+/* A process that owns an encoder process and keeps a recording open, for tests that kill it. */
 import { EncoderProcess } from '../../src/audio/encoder-process.js';
 import { speech } from './signals.js';
 
-const encoders = await EncoderProcess.start({ scratchDirectory: process.argv[2]! });
+const [scratchDirectory, ffmpegPath = 'ffmpeg'] = process.argv.slice(2);
+const encoders = await EncoderProcess.start({ scratchDirectory: scratchDirectory!, ffmpegPath });
 const encoder = encoders.open({ format: 'mp3', sampleRate: 24000, streaming: false });
 await encoder.write(speech(24000));
 process.send?.({ helper: encoders.pid });

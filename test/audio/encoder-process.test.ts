@@ -7,31 +7,14 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { EncoderProcess } from '../../src/audio/encoder-process.js';
-import type { Encoder } from '../../src/audio/encoder.js';
 import type { AudioFormatName } from '../../src/audio/format.js';
 import { FORMAT_NAMES } from '../../src/audio/formats.js';
 import { LantangError } from '../../src/errors.js';
 import { childrenOf, describeWithFfmpeg, eventually, isRunning } from './ffmpeg.js';
+import { failureOf, RATE, record } from './recordings.js';
 import { joined, speech } from './signals.js';
 
-const RATE = 48000;
 const SPEECH = speech(RATE);
-
-async function failureOf(promise: Promise<unknown>): Promise<LantangError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).to.be.instanceOf(LantangError);
-  return error as LantangError;
-}
-
-async function record(encoder: Encoder, samples = SPEECH): Promise<Buffer> {
-  const bytes = buffer(encoder.bytes);
-  for (let at = 0; at < samples.length; at += 9600) await encoder.write(samples.subarray(at, at + 9600));
-  encoder.end();
-  return bytes;
-}
 
 describeWithFfmpeg('EncoderProcess', () => {
   const directory = mkdtempSync(join(tmpdir(), 'lantang-test-'));
@@ -231,7 +214,12 @@ describe('EncoderProcess without ffmpeg', () => {
   });
 
   it('says what to install', () => {
-    expect(encoders.capabilities()).to.deep.equal({ encoders: [], rubberband: false });
+    const { trouble, encoders: found, rubberband } = encoders.capabilities();
+    expect({ trouble, found, rubberband }).to.deep.equal({
+      trouble: 'no ffmpeg was found',
+      found: [],
+      rubberband: false,
+    });
     const wish = () => encoders.open({ format: 'mp3', sampleRate: RATE, streaming: false });
     expect(wish)
       .to.throw(LantangError, /encoder libmp3lame.*apt-get install ffmpeg/)
@@ -240,6 +228,10 @@ describe('EncoderProcess without ffmpeg', () => {
     expect(shift)
       .to.throw(LantangError, /rubberband.*apt-get install ffmpeg/)
       .with.property('code', 'pitch_unavailable');
+  });
+
+  it('offers what needs none', () => {
+    expect(encoders.formats()).to.deep.equal(['wav', 'pcm']);
   });
 
   it('still makes WAV and PCM', async () => {

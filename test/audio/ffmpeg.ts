@@ -10,6 +10,11 @@ export function describeWithFfmpeg(title: string, body: (this: Mocha.Suite) => v
   else describe(title, body);
 }
 
+/** Where the ffmpeg lies that PATH leads to. */
+export function pathOfFfmpeg(): string {
+  return execFileSync('sh', ['-c', 'command -v ffmpeg'], { encoding: 'utf8' }).trim();
+}
+
 export interface Probe {
   format: { format_name: string; duration?: string };
   streams: { codec_name: string; sample_rate: string; channels: number; start_pts: number }[];
