@@ -112,6 +112,7 @@ def _export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("voice", type=Path, help="the .onnx file to write; .onnx.json goes beside it")
     parser.add_argument("--sharpening", type=float, default=1.0, help="factor on the cepstra from the third on")
     parser.add_argument("--noise-gain", type=float, default=0.0, help="natural logarithm added to the noise")
+    parser.add_argument("--low-noise-gain", type=float, default=0.0, help="the same, added below 4 kHz only")
     parser.add_argument("--pitch-range", type=float, default=1.0)
 
 
@@ -121,7 +122,8 @@ def _export(arguments: argparse.Namespace) -> None:
     from .voice.graph import Settings
 
     checkpoint = for_speakers(load_checkpoint(arguments.checkpoint).averaged(), arguments.speakers)
-    settings = Settings(arguments.sharpening, arguments.noise_gain, arguments.pitch_range)
+    chosen = {name: getattr(arguments, name) for name in Settings.__dataclass_fields__}
+    settings = Settings(**chosen)
     export_voice(checkpoint, settings, arguments.voice)
 
 
@@ -172,6 +174,34 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     table(evaluate(evaluation, Listener(Recogniser(workspace.recogniser))))
 
 
+def _tune_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("checkpoint", type=Path, help="a checkpoint, or an .onnx file that `export` wrote")
+    parser.add_argument("--speaker", choices=SPEAKERS, required=True)
+    parser.add_argument("--sharpening", type=float, nargs="+", default=[1.0])
+    parser.add_argument("--noise-gain", type=float, nargs="+", default=[0.0])
+    parser.add_argument("--low-noise-gain", type=float, nargs="+", default=[0.0])
+    parser.add_argument("--pitch-range", type=float, nargs="+", default=[1.0])
+    parser.add_argument("--sentences", type=int, default=40)
+
+
+def _tune(arguments: argparse.Namespace) -> None:
+    import torch
+
+    from .evaluation.tuning import combinations, tune
+    from .voice.checkpoint import load_checkpoint
+    from .voice.export import recover
+    from .voice.graph import Settings
+
+    torch.set_num_threads(1)
+    path: Path = arguments.checkpoint
+    checkpoint = recover(path) if path.suffix == ".onnx" else load_checkpoint(path).averaged()
+    choices = combinations(**{name: getattr(arguments, name) for name in Settings.__dataclass_fields__})
+    workspace, speaker = _workspace(arguments), SPEAKERS[arguments.speaker]
+    for found in tune(workspace, checkpoint, speaker, choices, arguments.sentences):
+        gain = f"{found.gain:+.3f} ± {found.gain_error:.3f}"
+        print(f"{found.settings}: DistillMOS {found.mos:.3f}, against the first {gain}", flush=True)
+
+
 def _audition_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("styles", nargs="+", help="style packs of the teacher, af_heart for example")
     parser.add_argument("--language", choices=("en", "id"), required=True)
@@ -210,6 +240,7 @@ COMMANDS = (
     Command("export", "write a voice file from a checkpoint", _export_options, _export),
     Command("recover", "read an exported voice back into a checkpoint", _recover_options, _recover),
     Command("evaluate", "figures, pictures and a page of samples of a voice", _evaluate_options, _evaluate),
+    Command("tune", "try export settings on a checkpoint", _tune_options, _tune),
     Command("audition", "judge styles of the teacher", _audition_options, _audition),
     Command("smoke", "all steps on very little, about ten minutes", _smoke_options, _smoke),
 )

@@ -20,16 +20,19 @@ from .source_filter import BINS, FFT, HALF_FRAME, LOUDEST_NOISE, LOUDEST_PULSE, 
 _NOISE_HALF_FRAMES = 384  # 2.05 s, then the noise repeats
 _NOISE_SEED = 7
 _CHUNKS = FFT // HALF_FRAME
+_CROSSOVER, _CROSSOVER_WIDTH = 4000.0, 600.0  # hertz
 
 
 @dataclass(frozen=True)
 class Settings:
-    """Cheap corrections of a pupil that has learned averages; the defaults of a well-trained one are 1, 0, 1."""
+    """Cheap corrections of a pupil that has learned averages; the defaults change nothing."""
 
     sharpening: float = 1.0
     """Factor on the pulse cepstra from the third on: contrast between formants."""
     noise_gain: float = 0.0
     """Natural logarithm added to the level of the noise."""
+    low_noise_gain: float = 0.0
+    """Natural logarithm added to the level of the noise below about 4 kHz, where voiced speech has little of it."""
     pitch_range: float = 1.0
     """Factor on the distance of log F0 from the speaker's median."""
 
@@ -41,7 +44,6 @@ class VoiceGraph(nn.Module):
         super().__init__()
         self.voice = voice
         self.pitch_range = settings.pitch_range
-        self.noise_gain = settings.noise_gain
         synthesiser = voice.synthesiser
         contrast = torch.ones(voice.sizes.pulse_order, 1)
         contrast[2:] = settings.sharpening
@@ -49,6 +51,7 @@ class VoiceGraph(nn.Module):
         self._constant("pulse_cosine", synthesiser.pulse_cosine * contrast)
         self._constant("pulse_sine", synthesiser.pulse_sine * contrast)
         analysis, synthesis = fourier_matrices(synthesiser.window)
+        self._constant("noise_gain", settings.noise_gain + settings.low_noise_gain * low_frequencies())
         self._constant("analysis", analysis)
         self._constant("synthesis", synthesis)
         self._constant("noise", noise_spectra(analysis))
@@ -149,6 +152,12 @@ def fourier_matrices(window: Tensor) -> tuple[Tensor, Tensor]:
     weight[0] = weight[-1] = 1.0
     synthesis = torch.cat([weight * torch.cos(back), -weight * torch.sin(back)]) / FFT
     return analysis.T.contiguous(), synthesis
+
+
+def low_frequencies() -> Tensor:
+    """Weight [BINS] of each frequency: 1 below the crossover, 0 above, a smooth step between."""
+    hertz = torch.linspace(0, SAMPLE_RATE / 2, BINS)
+    return torch.sigmoid((_CROSSOVER - hertz) / _CROSSOVER_WIDTH)
 
 
 def noise_spectra(analysis: Tensor) -> Tensor:
