@@ -14,7 +14,7 @@ std::vector<std::vector<float>> vocode(const Voice& voice, const Utterances& utt
   const Manifest& manifest = voice.graph().manifest();
   std::vector<std::vector<float>> samples;
   for (const int64_t frames : utterances.frames) samples.emplace_back(frames * manifest.hop);
-  const VocoderLimits limits = {manifest.vocoderReach, voice.rowsPerRun(), kLongestWindow};
+  const VocoderLimits limits = {manifest.vocoderReach, voice.rowsPerRun(), voice.longestWindow()};
   for (const VocoderRun& run : planBatch(utterances.frames, limits)) {
     const std::vector<Piece> pieces = runVocoder(voice.graph(), utterances, run);
     for (size_t i = 0; i < pieces.size(); ++i) {
@@ -44,6 +44,7 @@ std::vector<std::vector<float>> cut(const Voice& voice, const Utterances& uttera
   return samples;
 }
 
+/** A whole run. Throws what fails it. */
 std::vector<RowAudio> speak(const Voice& voice, const std::vector<Row>& rows) {
   const Utterances utterances = utter(voice.graph(), rows);
   const bool split = voice.graph().manifest().tensors.latent.has_value();
@@ -57,39 +58,53 @@ std::vector<RowAudio> speak(const Voice& voice, const std::vector<Row>& rows) {
 }
 
 RowResult speakAlone(Voice& voice, const Row& row) {
-  try {
-    return withSecondTry(row, [&](const Row& tried) { return std::move(speak(voice, {tried}).front()); });
-  } catch (...) {
-    const Failure failure = currentFailure(Phase::kRun, "Synthesis failed");
-    if (failure.code() == Code::kDeviceLost) voice.retire();
-    return failure;
+  for (;;) {
+    try {
+      return withSecondTry(row, [&](const Row& tried) { return std::move(speak(voice, {tried}).front()); });
+    } catch (...) {
+      const Failure failure = currentFailure(Phase::kRun, "Synthesis failed");
+      if (failure.code() == Code::kDeviceLost) voice.retire();
+      if (failure.code() != Code::kOutOfMemory || !voice.shortenWindows()) return failure;
+    }
   }
 }
 
-/** A whole run; if anything goes wrong, its rows one by one. */
-std::vector<RowResult> speakTogether(Voice& voice, const std::vector<Row>& rows) {
-  std::vector<RowResult> results;
-  if (rows.size() > 1) {
-    try {
-      for (RowAudio& audio : speak(voice, rows)) results.emplace_back(std::move(audio));
-      return results;
-    } catch (...) {
-      results.clear();
-      voice.countRepeatedRun();
-    }
+using Results = std::vector<RowResult>;
+
+/** Adds the results of a whole run, if nothing goes wrong with it. */
+bool speakTogether(Voice& voice, const std::vector<Row>& rows, Results& results) {
+  try {
+    for (RowAudio& audio : speak(voice, rows)) results.emplace_back(std::move(audio));
+    return true;
+  } catch (...) {
+    const Failure failure = currentFailure(Phase::kRun, "Synthesis failed");
+    voice.countRepeatedRun();
+    if (failure.code() == Code::kDeviceLost) voice.retire();
+    if (failure.code() == Code::kOutOfMemory) voice.lowerRowsPerRun(static_cast<int64_t>(rows.size() / 2));
+    return false;
   }
-  for (const Row& row : rows) results.push_back(speakAlone(voice, row));
-  return results;
+}
+
+void speakByHalves(Voice& voice, const std::vector<Row>& rows, Results& results) {
+  if (voice.retired()) {
+    results.insert(results.end(), rows.size(), Failure(Code::kDeviceLost, "The device failed in this batch."));
+  } else if (rows.size() == 1) {
+    results.push_back(speakAlone(voice, rows.front()));
+  } else if (!speakTogether(voice, rows, results)) {
+    const auto middle = rows.begin() + rows.size() / 2;
+    speakByHalves(voice, {rows.begin(), middle}, results);
+    speakByHalves(voice, {middle, rows.end()}, results);
+  }
 }
 
 }  // namespace
 
 std::vector<RowResult> synthesize(Voice& voice, const std::vector<Row>& rows) {
-  const size_t perRun = static_cast<size_t>(voice.rowsPerRun());
   std::vector<RowResult> results;
-  for (size_t at = 0; at < rows.size(); at += perRun) {
-    const std::vector<Row> run(rows.begin() + at, rows.begin() + std::min(rows.size(), at + perRun));
-    for (RowResult& result : speakTogether(voice, run)) results.push_back(std::move(result));
+  while (results.size() < rows.size()) {
+    const auto begin = rows.begin() + results.size();
+    const auto count = std::min<int64_t>(voice.rowsPerRun(), rows.end() - begin);
+    speakByHalves(voice, {begin, begin + count}, results);
   }
   return results;
 }

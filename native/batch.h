@@ -14,7 +14,8 @@ using RowResult = std::variant<RowAudio, Failure>;
 
 /**
  * Synthesizes rows, as many to a run as the voice takes. A row's samples do not depend on the rows beside it. When a
- * run fails, its rows are run again alone, so that what is wrong with one of them is answered for that one only.
+ * run fails, its halves are run, and theirs, so that what is wrong with one row is answered for that one only. Where
+ * memory runs out, later runs are smaller from the start. After device_lost nothing more is run.
  */
 std::vector<RowResult> synthesize(Voice& voice, const std::vector<Row>& rows);
 
@@ -33,8 +34,5 @@ auto withSecondTry(const Row& row, Attempt attempt) {
   still.noiseW = 0;
   return attempt(still);
 }
-
-/** Longest vocoder window, about ten seconds of audio: bounds what one run takes, whatever the row's length. */
-constexpr int64_t kLongestWindow = 1024;
 
 }  // namespace lantang

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "runtime.h"
+#include "vocoder_plan.h"
 
 namespace lantang {
 namespace {
@@ -60,6 +61,22 @@ Voice::Voice(const LoadRequest& request, Clock::time_point begun)
     : graph_(request),
       rowsPerRun_(request.manifest.batchable && request.manifest.perRowScales ? request.rowsPerRun : 1),
       loadMilliseconds_(std::chrono::duration<double, std::milli>(Clock::now() - begun).count()) {}
+
+void Voice::lowerRowsPerRun(int64_t rows) {
+  int64_t known = rowsPerRun_.load();
+  while (rows < known && !rowsPerRun_.compare_exchange_weak(known, rows)) {
+  }
+}
+
+bool Voice::shortenWindows() {
+  if (!graph_.manifest().tensors.latent) return false;
+  int64_t known = longestWindow_.load();
+  const int64_t shorter = known / 2;
+  if (shorter < shortestWindow(graph_.manifest().vocoderReach)) return false;
+  // Where another thread was faster, its window is as good.
+  longestWindow_.compare_exchange_strong(known, shorter);
+  return true;
+}
 
 std::shared_ptr<VoiceUse> acquireVoice(const LoadRequest& request) {
   Runtime::get();  // throws when it is not open; nothing of ONNX Runtime may be called before

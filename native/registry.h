@@ -9,6 +9,9 @@
 
 namespace lantang {
 
+/** Longest vocoder window, about ten seconds of audio: bounds what one run takes, whatever the row's length. */
+constexpr int64_t kLongestWindow = 1024;
+
 /**
  * A loaded voice, shared by all threads of the process that asked for the same one. Sessions have no thread of their
  * own: every caller runs them on its own thread. It goes when its last user lets go.
@@ -18,11 +21,18 @@ class Voice {
   explicit Voice(const LoadRequest& request);
 
   const Graph& graph() const { return graph_; }
-  int64_t rowsPerRun() const { return rowsPerRun_; }
+  /** Most rows of one run: what was asked for, or what memory has been found to suffice for. */
+  int64_t rowsPerRun() const { return rowsPerRun_.load(); }
+  /** Memory did not suffice for more. */
+  void lowerRowsPerRun(int64_t rows);
+  /** Longest vocoder window, in frames. */
+  int64_t longestWindow() const { return longestWindow_.load(); }
+  /** Memory did not suffice for the longest window. False where a shorter one would be mostly margin. */
+  bool shortenWindows();
   double loadMilliseconds() const { return loadMilliseconds_; }
   int users() const { return users_.load(); }
 
-  /** Runs of several rows that failed and were repeated row by row. */
+  /** Runs of several rows that failed and were repeated by halves. */
   int repeatedRuns() const { return repeatedRuns_.load(); }
   void countRepeatedRun() { ++repeatedRuns_; }
 
@@ -36,7 +46,8 @@ class Voice {
   Voice(const LoadRequest& request, std::chrono::steady_clock::time_point begun);
 
   Graph graph_;
-  int64_t rowsPerRun_;
+  std::atomic<int64_t> rowsPerRun_;
+  std::atomic<int64_t> longestWindow_{kLongestWindow};
   double loadMilliseconds_;
   std::atomic<int> users_{0};
   std::atomic<int> repeatedRuns_{0};

@@ -50,9 +50,10 @@ int64_t costOf(const std::vector<VocoderRun>& runs) {
 
 }  // namespace
 
+int64_t shortestWindow(int64_t reach) { return std::max<int64_t>(1, 4 * reach); }
+
 std::vector<VocoderRun> planBatch(const std::vector<int64_t>& frames, const VocoderLimits& limits) {
-  // A window must keep something beyond its two margins; four reaches keep half of it.
-  const int64_t shortest = std::max<int64_t>(1, 4 * limits.reach);
+  const int64_t shortest = shortestWindow(limits.reach);
   const int64_t longest = std::max(limits.longest, shortest);
   std::set<int64_t> lengths = {longest};
   for (const int64_t count : frames) lengths.insert(std::clamp(count, shortest, longest));

@@ -36,6 +36,9 @@ struct VocoderLimits {
   int64_t longest;
 };
 
+/** A window must keep something beyond its two margins: this one keeps half of it. */
+int64_t shortestWindow(int64_t reach);
+
 /** The runs for a batch: `frames[i]` is row i's length; together they keep every frame of every row once. */
 std::vector<VocoderRun> planBatch(const std::vector<int64_t>& frames, const VocoderLimits& limits);
 

@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import type { AddonVoice, Row, RowResult } from '../../src/inference/binding.js';
 import type { GraphManifest } from '../../src/voices/manifest.js';
-import { errorOf, openAddon, row } from './addon.js';
+import { audioOf, errorOf, openAddon, row } from './addon.js';
 import type { Constant, Node } from './onnx-graph.js';
+import { largestDifference } from './signal.js';
 import { smallGraph, smallManifest, suiteFolder, writeSmallVoice, type SmallGraph } from './small-voice.js';
+import { windowedManifest, writeWindowedVoice } from './windowed-voice.js';
 
 const folder = suiteFolder();
 
@@ -51,13 +53,41 @@ const BY_NOISE: Node[] = [
 ];
 const TWO: Constant = { name: 'two', type: 'int64', shape: [], values: [2] };
 
+/** Adds the sum of so many zeros: few up to this many rows, more than any machine has for more. */
+function outOfMemoryBeyond(rows: number): SmallGraph {
+  return {
+    nodes: [
+      { op: 'Shape', inputs: ['lengths'], output: 'rowCount' },
+      { op: 'Greater', inputs: ['rowCount', 'most'], output: 'tooMany' },
+      { op: 'Cast', inputs: ['tooMany'], output: 'excess', attributes: { to: 7 } },
+      { op: 'Mul', inputs: ['excess', 'petabyte'], output: 'size' },
+      { op: 'ConstantOfShape', inputs: ['size'], output: 'zeros' },
+      { op: 'ReduceSum', inputs: ['zeros'], output: 'sum', attributes: { keepdims: 0 } },
+      { op: 'Add', inputs: ['values', 'sum'], output: 'audio' },
+    ],
+    constants: [
+      { name: 'most', type: 'int64', shape: [1], values: [rows] },
+      { name: 'petabyte', type: 'int64', shape: [1], values: [2 ** 48] },
+    ],
+  };
+}
+
+/** As the runtime says it of a GPU: ids of 100 and more fail in a node of that name. */
+function losesDevice(): SmallGraph {
+  const { nodes = [], constants = [] } = lookUp(BY_ID);
+  const named = nodes.map((node) =>
+    node.op === 'GatherElements' ? { ...node, name: 'CUDA failure 700' } : node,
+  );
+  return { nodes: named, constants };
+}
+
 for (const rowsPerRun of [1, 8]) {
   describe(`native: a failing row, ${rowsPerRun} to a run`, () => {
     it('fails alone: the others of its batch still carry audio', () => {
       const voice = load(lookUp(BY_ID), rowsPerRun);
       const results = voice.synthesize([row([1, 2, 3]), row([500]), row([4]), row([99, 7])]);
       expect(results.map(told)).to.deep.equal([[1, 2, 3], 'inference_failed', [4], [99, 7]]);
-      expect(voice.info().repeatedRuns).to.equal(rowsPerRun > 1 ? 1 : 0);
+      expect(voice.info().repeatedRuns).to.equal(rowsPerRun > 1 ? 2 : 0);
       voice.close();
     });
 
@@ -108,6 +138,69 @@ for (const rowsPerRun of [1, 8]) {
     });
   });
 }
+
+describe('native: a batch that fails', () => {
+  it('is repeated by halves: one bad row of 64 costs six runs', () => {
+    const voice = load(lookUp(BY_ID), 64);
+    const rows = Array.from({ length: 64 }, (_, i) => row([i === 37 ? 500 : i]));
+    const expected = rows.map((_, i) => (i === 37 ? 'inference_failed' : [i]));
+    expect(voice.synthesize(rows).map(told)).to.deep.equal(expected);
+    expect(voice.info().repeatedRuns).to.equal(6);
+    voice.close();
+  });
+
+  it('for want of memory is repeated in halves that it suffices for, and the next one comes in such', () => {
+    const voice = load(outOfMemoryBeyond(2), 8);
+    const rows = Array.from({ length: 8 }, (_, i) => row([i + 1]));
+    const expected = rows.map((_, i) => [i + 1]);
+    expect(voice.synthesize(rows).map(told)).to.deep.equal(expected);
+    const { repeatedRuns } = voice.info();
+    expect(repeatedRuns).to.be.within(2, 3); // of 8 rows, of the first 4, and of the last 4
+    expect(voice.synthesize(rows).map(told)).to.deep.equal(expected);
+    expect(voice.info()).to.include({ repeatedRuns });
+    voice.close();
+  });
+
+  it('for want of memory that no single row leaves is told for every row', () => {
+    const voice = load(outOfMemoryBeyond(0), 4);
+    const rows = [row([1]), row([2]), row([3])];
+    expect(voice.synthesize(rows).map(told)).to.deep.equal(rows.map(() => 'out_of_memory'));
+    voice.close();
+  });
+
+  it('for a device that is lost is given up at once, and so is all that these sessions are asked for', () => {
+    const voice = load(losesDevice(), 8);
+    const rows = [row([1]), row([500]), row([3])];
+    const expected = rows.map(() => 'device_lost');
+    expect(voice.synthesize(rows).map(told)).to.deep.equal(expected);
+    errorOf('device_lost', () => voice.synthesize([row([1])]));
+    voice.close();
+  });
+
+  it('for a device that was lost is spoken by what is loaded then', () => {
+    const directory = writeSmallVoice(folder(), smallGraph(losesDevice()));
+    const request = { directory, manifest: smallManifest(), device: { provider: 'cpu' } } as const;
+    const lost = openAddon().load(request);
+    expect(lost.synthesize([row([500])]).map(told)).to.deep.equal(['device_lost']);
+    const fresh = openAddon().load(request);
+    expect(fresh.synthesize([row([5])]).map(told)).to.deep.equal([[5]]);
+    lost.close();
+    fresh.close();
+  });
+});
+
+describe('native: a row whose longest window memory does not suffice for', () => {
+  it('is spoken in shorter ones, to the same samples', () => {
+    const ids = Array.from({ length: 390 }, (_, i) => 1 + ((i * 37) % 999));
+    const open = (directory: string) =>
+      openAddon().load({ directory, manifest: windowedManifest, device: { provider: 'cpu' } });
+    const [ample, scarce] = [{}, { frames: 150 }].map((limit) => open(writeWindowedVoice(folder(), limit)));
+    const [expected] = audioOf(ample!, [row(ids)]);
+    const [actual] = audioOf(scarce!, [row(ids)]);
+    expect(largestDifference(actual!.samples, expected!.samples)).to.be.at.most(1e-6);
+    [ample!, scarce!].forEach((voice) => voice.close());
+  });
+});
 
 describe('native: a stream that fails', () => {
   it('throws the code that the row would carry, and is closed', () => {

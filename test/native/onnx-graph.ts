@@ -13,6 +13,8 @@ export interface TensorType {
 }
 
 export interface Node {
+  /** As the runtime names it where it fails. */
+  name?: string;
   op: string;
   inputs: string[];
   output: string;
@@ -62,6 +64,7 @@ function encodeNode(node: Node): Buffer {
   return message(
     ...node.inputs.map((input) => text(1, input)),
     text(2, node.output),
+    ...(node.name === undefined ? [] : [text(3, node.name)]),
     text(4, node.op),
     ...Object.entries(node.attributes ?? {}).map(([name, value]) => nested(5, encodeAttribute(name, value))),
   );

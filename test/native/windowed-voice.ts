@@ -30,9 +30,11 @@ export const windowedManifest: GraphManifest = smallManifest({
   vocoderReach: REACH,
 });
 
-export function writeWindowedVoice(parent: string): string {
+/** Where `frames` is given, memory runs out in a vocoder run of more frames than that. */
+export function writeWindowedVoice(parent: string, { frames }: { frames?: number } = {}): string {
   const directory = mkdtempSync(join(parent, 'windowed-'));
-  const graphs = { encoder: encoder(), acoustic: acoustic(), vocoder: vocoder() };
+  const whole = frames === undefined ? vocoder() : outOfMemoryBeyond(frames, vocoder());
+  const graphs = { encoder: encoder(), acoustic: acoustic(), vocoder: whole };
   for (const [name, graph] of Object.entries(graphs))
     writeFileSync(join(directory, `${name}.onnx`), encodeModel(graph));
   return directory;
@@ -133,4 +135,27 @@ function vocoder(): Graph {
 /** Fixed values without a pattern, in [-0.5, 0.5]. */
 function spread(count: number, seed: number): number[] {
   return Array.from({ length: count }, (_, i) => ((((i + 1) * 7919 + seed * 104729) % 1000) - 500) / 1000);
+}
+
+/** Adds to the audio the sum of so many zeros: none up to this many frames, beyond what any machine has above. */
+function outOfMemoryBeyond(frames: number, graph: Graph): Graph {
+  const nodes: Node[] = [
+    { op: 'Shape', inputs: ['latent'], output: 'latentShape' },
+    { op: 'Gather', inputs: ['latentShape', 'last'], output: 'frameCount', attributes: { axis: 0 } },
+    { op: 'Greater', inputs: ['frameCount', 'most'], output: 'tooLong' },
+    { op: 'Cast', inputs: ['tooLong'], output: 'excess', attributes: { to: 7 } },
+    { op: 'Mul', inputs: ['excess', 'petabyte'], output: 'size' },
+    { op: 'ConstantOfShape', inputs: ['size'], output: 'zeros' },
+    { op: 'ReduceSum', inputs: ['zeros'], output: 'sum', attributes: { keepdims: 0 } },
+    { op: 'Add', inputs: ['soundless', 'sum'], output: 'audio' },
+  ];
+  const constants: Constant[] = [
+    { name: 'last', type: 'int64', shape: [1], values: [2] },
+    { name: 'most', type: 'int64', shape: [1], values: [frames] },
+    { name: 'petabyte', type: 'int64', shape: [1], values: [2 ** 48] },
+  ];
+  const renamed = graph.nodes.map((node) =>
+    node.output === 'audio' ? { ...node, output: 'soundless' } : node,
+  );
+  return { ...graph, nodes: [...renamed, ...nodes], constants: [...(graph.constants ?? []), ...constants] };
 }
