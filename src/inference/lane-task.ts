@@ -2,7 +2,13 @@ import type { MessagePort } from 'node:worker_threads';
 import type { GraphManifest } from '../voices/manifest.js';
 import type { DeviceSpec, Row, RowResult } from './binding.js';
 
-/* What crosses the thread boundary of a lane. */
+/*
+ * What crosses the thread boundary of a lane.
+ *
+ * A lane works in shifts. A shift is one Piscina task: the thread takes orders out of its mailbox, a message port that
+ * lasts as long as the thread, until it finds none. Orders come in while it computes, so that between two of them it
+ * waits for nobody.
+ */
 
 /** What a lane's thread is told when it starts. */
 export interface LaneSetup {
@@ -11,6 +17,22 @@ export interface LaneSetup {
   device: DeviceSpec;
   /** Its number among all lanes. */
   lane: number;
+  /** Most rows of one run of the graph; the addon's own default where it is absent. */
+  rowsPerRun?: number;
+}
+
+export interface Shift {
+  /** With the first shift of a thread. */
+  mailbox?: MessagePort;
+}
+
+/** Into the mailbox. */
+export interface LaneOrder {
+  /** Answers carry it too. */
+  number: number;
+  /** A `Ticket`'s memory: a lane carries out only what it has begun by it. */
+  ticket: Int32Array;
+  work: Work;
 }
 
 export interface LaneVoice {
@@ -18,8 +40,8 @@ export interface LaneVoice {
   manifest: GraphManifest;
 }
 
-/** One batch, spoken whole. */
-export interface BatchTask {
+/** Some rows, spoken whole. */
+export interface BatchWork {
   kind: 'batch';
   voice: LaneVoice;
   rows: Row[];
@@ -31,40 +53,36 @@ export interface StreamWindows {
   windowFrames: number;
 }
 
-/** One row, whose pieces go through `port` as they are made. */
-export interface StreamTask extends StreamWindows {
+/** One row, whose pieces are sent as they are made, until the ticket is cancelled. */
+export interface StreamWork extends StreamWindows {
   kind: 'stream';
   voice: LaneVoice;
   row: Row;
-  port: MessagePort;
-  /** Its one element turns 1 when nobody wants the rest. */
-  cancelled: Int32Array;
 }
 
-/** A voice is loaded and speaks once, so that the first request finds it ready. */
-export interface WarmTask {
+/** A voice is loaded and, if there is a row, speaks once, so that the first request finds it ready. */
+export interface WarmWork {
   kind: 'warm';
   voice: LaneVoice;
-  row: Row;
+  row?: Row;
 }
 
 /** Nobody will ask this lane for the voice again. */
-export interface ForgetTask {
+export interface ForgetWork {
   kind: 'forget';
   directory: string;
 }
 
-export type LaneTask = BatchTask | StreamTask | WarmTask | ForgetTask;
+export type Work = BatchWork | StreamWork | WarmWork | ForgetWork;
+
+/** Out of the mailbox: pieces of a stream, then, as of everything, one answer. */
+export type LaneMessage = { order: number; piece: Float32Array } | { order: number; answer: LaneAnswer };
 
 export interface LaneAnswer {
-  /** Of a batch, in its order. */
+  /** Of the rows, in their order. A streamed row's samples have all been sent before: it has none here. */
   results: RowResult[];
+  /** When the lane began it, by the clock that all threads share. */
+  began: number;
   /** What the native call took. */
   seconds: number;
 }
-
-/** Through a stream's port: pieces, then one end. */
-export type StreamMessage =
-  | { samples: Float32Array }
-  | { end: { durations: Int32Array | undefined; seconds: number } }
-  | { error: { code: string; message: string } };

@@ -2,90 +2,133 @@
  * The file that each lane's thread loads. It keeps the voices it has used; the sessions behind them belong to the
  * process and are shared by all lanes of a device. It makes one synchronous native call at a time.
  */
-import { move, transferableSymbol, valueSymbol, workerData } from 'piscina';
+import { workerData } from 'piscina';
+import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { manifestOn } from '../voices/manifest.js';
-import { loadAddon, type AddonVoice, type Row, type RowResult } from './binding.js';
-import type { LaneAnswer, LaneSetup, LaneTask, LaneVoice, StreamMessage, StreamTask } from './lane-task.js';
+import { loadAddon, type AddonVoice, type Row, type RowAudio, type RowResult } from './binding.js';
+import type {
+  LaneAnswer,
+  LaneMessage,
+  LaneOrder,
+  LaneSetup,
+  LaneVoice,
+  Shift,
+  StreamWork,
+} from './lane-task.js';
+import { secondsNow } from './shared-clock.js';
+import { Ticket } from './ticket.js';
 
-const { libraryPath, device, lane } = workerData as LaneSetup;
+const { libraryPath, device, lane, rowsPerRun } = workerData as LaneSetup;
 const addon = loadAddon();
 addon.openRuntime({ libraryPath });
 const voices = new Map<string, AddonVoice>();
+let mailbox: MessagePort | undefined;
 
-export default function run(task: LaneTask): unknown {
-  switch (task.kind) {
-    case 'batch':
-      return transferred(batch(task.voice, task.rows));
-    case 'warm':
-      return batch(task.voice, [task.row]);
-    case 'stream':
-      return stream(task);
-    case 'forget':
-      return forget(task.directory);
+/** Works until the mailbox is empty. The next order is taken before the last one is answered for. */
+export default function workShift(shift: Shift): void {
+  mailbox = shift.mailbox ?? mailbox;
+  if (!mailbox) throw new Error('The lane has no mailbox: its thread was replaced.');
+  for (let order = nextOrder(mailbox); order;) {
+    const answer = carryOut(order, mailbox);
+    // After a lost device somebody else may be able to do what lies here.
+    const next = answer.results.some(isLostDevice) ? undefined : nextOrder(mailbox);
+    send(mailbox, { order: order.number, answer }, answer.results.filter(isAudio));
+    order = next;
   }
 }
 
-function batch(voice: LaneVoice, rows: Row[]): LaneAnswer {
-  const began = performance.now();
-  const results = speak(voice, rows);
-  if (results.some((result) => 'error' in result && result.error.code === 'device_lost')) {
-    forget(voice.directory);
+/** The first order that is open, or this lane's. */
+function nextOrder(port: MessagePort): LaneOrder | undefined {
+  for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port)) {
+    const order = received.message as LaneOrder;
+    if (new Ticket(order.ticket).begin(lane)) return order;
   }
-  return { results, seconds: (performance.now() - began) / 1000 };
+  return undefined;
+}
+
+function carryOut(order: LaneOrder, port: MessagePort): LaneAnswer {
+  const began = secondsNow();
+  const results = resultsOf(order, port);
+  if (results.some(isLostDevice)) forgetAll();
+  return { results, began, seconds: secondsNow() - began };
+}
+
+function resultsOf({ number, ticket, work }: LaneOrder, port: MessagePort): RowResult[] {
+  switch (work.kind) {
+    case 'batch':
+      return speak(work.voice, work.rows);
+    case 'warm':
+      return work.row ? speak(work.voice, [work.row]) : failuresOf(() => (voiceOf(work.voice), []), 1);
+    case 'stream':
+      return failuresOf(() => [stream(number, new Ticket(ticket), work, port)], 1);
+    case 'forget':
+      forget(work.directory);
+      return [];
+  }
+}
+
+function speak(voice: LaneVoice, rows: Row[]): RowResult[] {
+  return failuresOf(() => voiceOf(voice).synthesize(rows), rows.length);
 }
 
 /** What fails the whole call, a voice that cannot be loaded for one, fails every row of it. */
-function speak(voice: LaneVoice, rows: Row[]): RowResult[] {
+function failuresOf(work: () => RowResult[], rows: number): RowResult[] {
   try {
-    return voiceOf(voice).synthesize(rows);
-  } catch (error) {
-    return rows.map(() => ({ error: failureOf(error) }));
+    return work();
+  } catch (failure) {
+    // An error's code would be lost on its way to the other thread.
+    const { code = 'inference_failed', message } = failure as Error & { code?: string };
+    return Array.from({ length: rows }, () => ({ error: { code, message } }));
   }
 }
 
-/** An error's code would be lost on its way to the other thread. */
-function failureOf(error: unknown): { code: string; message: string } {
-  const { code = 'inference_failed', message } = error as Error & { code?: string };
-  return { code, message };
-}
-
-function stream({ voice, row, firstFrames, windowFrames, port, cancelled }: StreamTask): void {
-  const tell = (message: StreamMessage, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer);
-  const began = performance.now();
+function stream(
+  order: number,
+  ticket: Ticket,
+  { voice, row, ...windows }: StreamWork,
+  port: MessagePort,
+): RowAudio {
+  const pieces = voiceOf(voice).stream(row, windows);
   try {
-    const pieces = voiceOf(voice).stream(row, { firstFrames, windowFrames });
-    for (let piece = pieces.next(); piece && !Atomics.load(cancelled, 0); piece = pieces.next()) {
-      tell({ samples: piece }, [piece.buffer as ArrayBuffer]);
+    for (let piece = pieces.next(); piece && !ticket.isCancelled; piece = pieces.next()) {
+      send(port, { order, piece }, [{ samples: piece }]);
     }
-    const durations = pieces.durations() ?? undefined;
-    pieces.close();
-    tell({ end: { durations, seconds: (performance.now() - began) / 1000 } });
-  } catch (error) {
-    const failure = failureOf(error);
-    if (failure.code === 'device_lost') forget(voice.directory);
-    tell({ error: failure });
+    const durations = pieces.durations();
+    return { samples: new Float32Array(0), ...(durations ? { durations } : {}) };
   } finally {
-    port.close();
+    pieces.close();
   }
 }
+
+/** Samples move to the other thread instead of being copied. */
+function send(port: MessagePort, message: LaneMessage, audio: RowAudio[]): void {
+  port.postMessage(
+    message,
+    audio.map(({ samples }) => samples.buffer as ArrayBuffer),
+  );
+}
+
+const isAudio = (result: RowResult): result is RowAudio => 'samples' in result;
+const isLostDevice = (result: RowResult): boolean => 'error' in result && result.error.code === 'device_lost';
 
 function voiceOf({ directory, manifest }: LaneVoice): AddonVoice {
   let voice = voices.get(directory);
   if (!voice) {
-    voice = addon.load({ directory, manifest: manifestOn(device.provider, manifest), device, lane });
+    const suited = manifestOn(device.provider, manifest);
+    const limit = rowsPerRun === undefined ? {} : { rowsPerRun };
+    voice = addon.load({ directory, manifest: suited, device, lane, ...limit });
     voices.set(directory, voice);
   }
   return voice;
 }
 
-/** The next use loads it anew: after a lost device, or when the voice was removed. */
+/** The next use loads it anew. */
 function forget(directory: string): void {
   voices.get(directory)?.close();
   voices.delete(directory);
 }
 
-/** The answer, whose samples move to the other thread instead of being copied. */
-function transferred(answer: LaneAnswer): unknown {
-  const buffers = answer.results.flatMap((result) => ('samples' in result ? [result.samples.buffer] : []));
-  return move({ [transferableSymbol]: buffers, [valueSymbol]: answer });
+/** A lost device takes the sessions of all voices with it. */
+function forgetAll(): void {
+  for (const directory of [...voices.keys()]) forget(directory);
 }

@@ -44,7 +44,7 @@ export function pickBatch<Entry extends Waiting>(
   const head = first(waiting, before);
   if (!head) return [];
   if (head.alone || limits.rows <= 1) return [head];
-  const batch = new Batch(head, limits);
+  const batch = Batch.of([head], limits);
   const others = [...waiting].filter((entry) => entry !== head && entry.voice === head.voice && !entry.alone);
   for (const entry of others.sort(before)) batch.add(entry);
   return batch.rows;
@@ -58,35 +58,53 @@ function orderOf(turn: number): Order {
   return (a, b) => rank(a) - rank(b) || a.stamp - b.stamp || a.sequence - b.sequence;
 }
 
+/** Whether `entry` would be this turn's head rather than `head`. */
+export function goesBefore(entry: Waiting, head: Waiting, turn: number): boolean {
+  return orderOf(turn)(entry, head) < 0;
+}
+
 function first<Entry extends Waiting>(waiting: Iterable<Entry>, before: Order): Entry | undefined {
   let best: Entry | undefined;
   for (const entry of waiting) if (!best || before(entry, best) < 0) best = entry;
   return best;
 }
 
+/** Whether a batch may take this entry besides. */
+export function fitsInto(batch: readonly Waiting[], entry: Waiting, limits: BatchLimits): boolean {
+  const [head] = batch;
+  if (!head || head.alone || entry.alone || entry.voice !== head.voice) return false;
+  return Batch.of(batch, limits).fits(entry);
+}
+
 /** Rows that are collected as long as they fit each other. */
 class Batch<Entry extends Waiting> {
-  readonly rows: Entry[];
-  #longest: number;
-  #cost: number;
+  readonly rows: Entry[] = [];
+  #longest = 0;
+  #cost = 0;
 
-  constructor(
-    head: Entry,
-    private readonly limits: BatchLimits,
-  ) {
-    this.rows = [head];
-    this.#longest = head.cost;
-    this.#cost = head.cost;
+  private constructor(private readonly limits: BatchLimits) {}
+
+  static of<Entry extends Waiting>(rows: readonly Entry[], limits: BatchLimits): Batch<Entry> {
+    const batch = new Batch<Entry>(limits);
+    for (const row of rows) batch.#push(row);
+    return batch;
   }
 
   add(entry: Entry): void {
+    if (this.fits(entry)) this.#push(entry);
+  }
+
+  fits(entry: Waiting): boolean {
     const longest = Math.max(this.#longest, entry.cost);
-    const cost = this.#cost + entry.cost;
     const padded = longest * (this.rows.length + 1);
     const { rows, paddedCost, waste } = this.limits;
-    if (this.rows.length >= rows || padded > paddedCost || 1 - cost / padded > waste) return;
+    const share = 1 - (this.#cost + entry.cost) / padded;
+    return this.rows.length < rows && padded <= paddedCost && share <= waste;
+  }
+
+  #push(entry: Entry): void {
     this.rows.push(entry);
-    this.#longest = longest;
-    this.#cost = cost;
+    this.#longest = Math.max(this.#longest, entry.cost);
+    this.#cost += entry.cost;
   }
 }

@@ -1,11 +1,21 @@
 import { LantangError } from '../errors.js';
 import type { Voice } from '../voices/voice.js';
 import type { Row, RowAudio, RowResult } from './binding.js';
-import { FairClock } from './fair-queue.js';
+import { Dispatch, type Order } from './dispatch.js';
 import { Lane } from './lane.js';
-import type { LaneSetup, StreamMessage, StreamWindows } from './lane-task.js';
+import type {
+  LaneAnswer,
+  LaneMessage,
+  LaneOrder,
+  LaneSetup,
+  LaneVoice,
+  StreamWindows,
+  Work,
+} from './lane-task.js';
 import { PieceQueue } from './piece-queue.js';
-import { pickBatch, type BatchLimits, type Waiting } from './pick-batch.js';
+import type { BatchLimits, Waiting } from './pick-batch.js';
+import { Recovery } from './recovery.js';
+import { secondsNow } from './shared-clock.js';
 
 export interface SynthesisOptions {
   priority: 'interactive' | 'batch';
@@ -30,17 +40,25 @@ export interface RowStream {
   outcome: () => { durations: Int32Array | undefined } & SynthesisTimes;
 }
 
+/** Speaks rows: the lanes, or what stands before them. */
+export interface RowSpeaker {
+  /** Resolves with the row's samples. Rejects with the row's own failure, or `signal`'s reason. */
+  synthesize(voice: Voice, row: Row, options: SynthesisOptions): Promise<SpokenRow>;
+  /** The row's samples in pieces, as they are made. */
+  stream(voice: Voice, row: Row, windows: StreamWindows, options: SynthesisOptions): RowStream;
+}
+
 export interface SchedulerStats {
   lanes: number;
   busy: number;
+  /** Lanes whose device has failed and has not come back. */
+  lost: number;
+  /** Rows that no lane has begun. */
   waiting: number;
   /** Native calls and rows so far. */
   batches: number;
   rows: number;
 }
-
-/** Whatever speaks rows. Their samples may be shared with others: they are not to be written to. */
-export type RowSpeaker = Pick<Synthesizer, 'synthesize' | 'stream'>;
 
 /** A segment waiting for a lane, and how to answer for it. */
 interface Entry extends Waiting {
@@ -61,25 +79,28 @@ interface Entry extends Waiting {
 
 /**
  * Segments of all jobs wait here together; whenever a lane is free, `pickBatch` says what it speaks next. Batches form
- * because the lanes are busy: nothing is ever held back to wait for company.
+ * because the lanes are busy: nothing is ever held back to wait for company. While they are, as many batches as there
+ * are lanes lie ready for whichever is free first (see `Dispatch`).
  */
-export class Synthesizer {
+export class Synthesizer implements RowSpeaker {
   readonly #lanes: Lane[];
-  readonly #limits: BatchLimits;
-  readonly #waiting = new Set<Entry>();
-  readonly #clock = new FairClock();
-  #sequence = 0;
-  #turn = 0;
-  #batches = 0;
-  #rows = 0;
+  readonly #dispatch: Dispatch<Entry>;
+  readonly #recovery: Recovery;
+  #prefetching: NodeJS.Immediate | undefined;
   #closed = false;
 
   constructor(lanes: LaneSetup[], limits: BatchLimits) {
-    this.#lanes = lanes.map((setup) => new Lane(setup));
-    this.#limits = limits;
+    this.#dispatch = new Dispatch(limits, ({ options }) => options.onBegin?.());
+    this.#recovery = new Recovery(() => this.#fill());
+    this.#lanes = lanes.map((setup) => {
+      const lane: Lane = new Lane(setup, {
+        message: (message) => this.#receive(lane, message),
+        rested: (failure) => this.#rested(lane, failure),
+      });
+      return lane;
+    });
   }
 
-  /** Resolves with the row's samples. Rejects with the row's own failure, or `signal`'s reason. */
   synthesize(voice: Voice, row: Row, options: SynthesisOptions): Promise<SpokenRow> {
     return new Promise((resolve, reject) => {
       const entry = this.#entry(voice, row, options, (result, times) => {
@@ -90,12 +111,12 @@ export class Synthesizer {
     });
   }
 
-  /** The row's samples in pieces, as they are made. */
   stream(voice: Voice, row: Row, windows: StreamWindows, options: SynthesisOptions): RowStream {
     const queue = new PieceQueue();
     let outcome: ReturnType<RowStream['outcome']> = { durations: undefined, queued: 0, inferred: 0 };
     const entry = this.#entry(voice, row, options, (result) => {
       if ('error' in result) queue.fail(rowFailure(result.error));
+      else queue.end();
     });
     entry.alone = true;
     entry.stream = {
@@ -103,13 +124,17 @@ export class Synthesizer {
       queue,
       answered: (times, durations) => (outcome = { durations, ...times }),
     };
+    queue.abandoned.addEventListener('abort', () => this.#drop(entry), { once: true });
     this.#enqueue(entry, (reason) => queue.fail(reason));
     return { pieces: queue, outcome: () => outcome };
   }
 
-  /** Loads the voice on every lane and speaks once. Throws what a row would. */
+  /** Loads the voice on every lane and speaks once. Throws what a row would, `device_lost` while a lane's is. */
   async warm(voice: Voice, row: Row): Promise<void> {
-    const answers = await Promise.all(this.#lanes.map((lane) => lane.warm(voice, row)));
+    this.#recovery.remember(voice, row);
+    if (this.#lanes.some(({ lost }) => lost)) throw rowFailure(LOST);
+    const work: Work = { kind: 'warm', voice: laneVoice(voice), row };
+    const answers = await Promise.all(this.#lanes.map((lane) => lane.ask(work)));
     for (const { results } of answers) {
       for (const result of results) if ('error' in result) throw rowFailure(result.error);
     }
@@ -117,24 +142,28 @@ export class Synthesizer {
 
   /** No lane keeps the voice any longer. */
   async forget(voice: Voice): Promise<void> {
-    await Promise.all(this.#lanes.map((lane) => lane.forget(voice)));
+    const { directory } = voice;
+    await Promise.all(this.#lanes.map((lane) => lane.ask({ kind: 'forget', directory })));
   }
 
   stats(): SchedulerStats {
+    const { waiting, totals } = this.#dispatch;
     return {
       lanes: this.#lanes.length,
-      busy: this.#lanes.filter((lane) => lane.busy).length,
-      waiting: this.#waiting.size,
-      batches: this.#batches,
-      rows: this.#rows,
+      busy: this.#lanes.filter(({ works }) => works).length,
+      lost: this.#lanes.filter(({ lost }) => lost).length,
+      waiting,
+      batches: totals.orders,
+      rows: totals.entries,
     };
   }
 
   /** What waits or runs is rejected with `closed`. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const entry of this.#waiting) entry.settle({ error: CLOSED }, { queued: 0, inferred: 0 });
-    this.#waiting.clear();
+    clearImmediate(this.#prefetching);
+    this.#recovery.close();
+    for (const entry of this.#dispatch.clear()) entry.settle({ error: CLOSED }, NO_TIMES);
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
@@ -143,14 +172,13 @@ export class Synthesizer {
     return {
       voice: voice.directory,
       priority: options.priority,
-      stamp: this.#clock.stamp(options.user, cost),
-      sequence: this.#sequence++,
+      ...this.#dispatch.place(options.user, cost),
       cost,
       alone: !voice.manifest.batchable,
       spoken: voice,
       row,
       options,
-      since: performance.now(),
+      since: secondsNow(),
       settle,
       retried: false,
     };
@@ -158,10 +186,10 @@ export class Synthesizer {
 
   #enqueue(entry: Entry, reject: (reason: Error) => void): void {
     const { signal } = entry.options;
-    if (this.#closed) return entry.settle({ error: CLOSED }, { queued: 0, inferred: 0 });
+    if (this.#closed) return entry.settle({ error: CLOSED }, NO_TIMES);
     if (signal?.aborted) return reject(signal.reason as Error);
     const leave = () => {
-      this.#waiting.delete(entry);
+      this.#drop(entry);
       reject(signal!.reason as Error);
     };
     signal?.addEventListener('abort', leave, { once: true });
@@ -170,71 +198,81 @@ export class Synthesizer {
       signal?.removeEventListener('abort', leave);
       settle(result, times);
     };
-    this.#waiting.add(entry);
+    this.#add(entry);
+  }
+
+  #add(entry: Entry): void {
+    const withdrawn = this.#dispatch.add(entry);
     this.#fill();
+    if (withdrawn) this.#prefetch();
+  }
+
+  /** Nobody wants it any more: it never begins, or ends early where it can. */
+  #drop(entry: Entry): void {
+    if (this.#dispatch.remove(entry)) this.#prefetchSoon();
+    else this.#dispatch.runningWith(entry)?.ticket.cancel();
   }
 
   /** Gives every free lane something to do. */
   #fill(): void {
+    if (this.#closed) return;
     for (const lane of this.#lanes) {
-      if (lane.busy) continue;
-      const batch = pickBatch(this.#waiting, this.#limits, this.#turn);
-      if (batch.length === 0) return;
-      this.#turn += 1;
-      this.#batches += 1;
-      this.#rows += batch.length;
-      for (const entry of batch) {
-        this.#waiting.delete(entry);
-        entry.options.onBegin?.();
-      }
-      this.#clock.serve(batch[0]!.stamp);
-      void this.#run(lane, batch);
+      if (!lane.isFree) continue;
+      const order = this.#dispatch.take(lane.setup.lane);
+      if (!order) break;
+      lane.begin(laneOrder(order));
+      for (const open of this.#dispatch.open()) lane.offer(laneOrder(open));
+    }
+    this.#prefetchSoon();
+  }
+
+  /** Once for all that arrives in one turn of the event loop. */
+  #prefetchSoon(): void {
+    this.#prefetching ??= setImmediate(() => this.#prefetch());
+  }
+
+  /** Lays open a batch for every lane that works. */
+  #prefetch(): void {
+    clearImmediate(this.#prefetching);
+    this.#prefetching = undefined;
+    if (this.#closed) return;
+    const working = this.#lanes.filter(({ works, lost }) => works && !lost);
+    for (const order of this.#dispatch.prefetch(working.length)) {
+      const offered = laneOrder(order);
+      for (const lane of working) lane.offer(offered);
     }
   }
 
-  async #run(lane: Lane, batch: Entry[]): Promise<void> {
-    lane.busy = true;
-    const began = performance.now();
-    try {
-      if (batch[0]!.stream) await this.#stream(lane, batch[0]!, began);
-      else await this.#speak(lane, batch, began);
-    } catch (error) {
-      this.#laneFailed(batch, began, error as Error);
-    } finally {
-      lane.busy = false;
-      this.#fill();
-    }
-  }
-
-  async #speak(lane: Lane, batch: Entry[], began: number): Promise<void> {
-    const { results, seconds } = await lane.speak(
-      batch[0]!.spoken,
-      batch.map(({ row }) => row),
+  #receive(lane: Lane, message: LaneMessage): void {
+    const order = this.#dispatch.running(message.order);
+    if (!order) return;
+    if ('piece' in message) return order.entries[0]!.stream?.queue.push(message.piece);
+    this.#dispatch.end(order);
+    if (message.answer.results.some(isLost)) this.#lose(lane, order);
+    order.entries.forEach((entry, index) =>
+      this.#answer(entry, message.answer.results[index]!, message.answer),
     );
-    batch.forEach((entry, index) => {
-      const result = results[index]!;
-      if (this.#mayTryAgain(result, entry) && this.#retry(entry)) return;
-      entry.settle(result, { queued: (began - entry.since) / 1000, inferred: seconds / batch.length });
-    });
+    this.#prefetch();
   }
 
-  async #stream(lane: Lane, entry: Entry, began: number): Promise<void> {
-    const { windows, queue, answered } = entry.stream!;
-    const queued = (began - entry.since) / 1000;
-    let waitsAgain = false;
-    const receive = (message: StreamMessage): void => {
-      if ('samples' in message) return queue.push(message.samples);
-      if ('error' in message) {
-        waitsAgain = !queue.begun && this.#mayTryAgain(message, entry) && this.#retry(entry);
-        if (!waitsAgain) entry.settle(message, { queued, inferred: 0 });
-        return;
-      }
-      answered({ queued, inferred: message.end.seconds }, message.end.durations);
-      queue.end();
-    };
-    const signals = [queue.abandoned, ...(entry.options.signal ? [entry.options.signal] : [])];
-    await lane.stream(entry.spoken, entry.row, windows, { signal: AbortSignal.any(signals), receive });
-    if (!waitsAgain) entry.settle({ error: DIED }, { queued, inferred: 0 });
+  #answer(entry: Entry, result: RowResult, { began, seconds, results }: LaneAnswer): void {
+    if (this.#mayTryAgain(result, entry) && this.#retry(entry)) return;
+    const times = { queued: began - entry.since, inferred: seconds / results.length };
+    if ('samples' in result) entry.stream?.answered(times, result.durations);
+    entry.settle(result, times);
+  }
+
+  /** Its rows may be tried elsewhere, each by itself: one of them may be what the device fails on. */
+  #lose(lane: Lane, { entries }: Order<Entry>): void {
+    for (const entry of entries) entry.alone = true;
+    const { spoken, row } = entries[0]!;
+    this.#recovery.begin(lane, spoken, row);
+  }
+
+  #rested(lane: Lane, failure: Error | undefined): void {
+    const { lane: number } = lane.setup;
+    if (failure) for (const order of this.#dispatch.runningOn(number)) this.#laneFailed(order, failure);
+    this.#fill();
   }
 
   /**
@@ -242,33 +280,51 @@ export class Synthesizer {
    * does not.
    */
   #mayTryAgain(result: RowResult, entry: Entry): boolean {
-    if (!('error' in result)) return false;
-    if (result.error.code === 'device_lost') return true;
+    if (!('error' in result) || entry.stream?.queue.begun) return false;
+    if (isLost(result)) return true;
     if (result.error.code !== 'inference_failed' || entry.row.noiseW === 0) return false;
     entry.row = { ...entry.row, noiseW: 0 };
     return true;
   }
 
   /** The thread itself failed, by no fault of the rows that is known: each is tried once more, then given up. */
-  #laneFailed(batch: Entry[], began: number, error: Error): void {
-    const failure = this.#closed ? CLOSED : { ...DIED, message: `${DIED.message} (${error.name})` };
-    for (const entry of batch) {
-      const begun = entry.stream?.queue.begun ?? false;
-      if (!this.#closed && !begun && this.#retry(entry)) continue;
-      entry.settle({ error: failure }, { queued: (began - entry.since) / 1000, inferred: 0 });
+  #laneFailed(order: Order<Entry>, { name }: Error): void {
+    this.#dispatch.end(order);
+    const error = this.#closed ? CLOSED : { ...DIED, message: `${DIED.message} (${name})` };
+    for (const entry of order.entries) {
+      if (!entry.stream?.queue.begun && this.#retry(entry)) continue;
+      entry.settle({ error }, { queued: secondsNow() - entry.since, inferred: 0 });
     }
   }
 
   #retry(entry: Entry): boolean {
-    if (entry.retried) return false;
+    if (entry.retried || this.#closed || entry.options.signal?.aborted) return false;
     entry.retried = true;
-    this.#waiting.add(entry);
+    entry.alone = true;
+    this.#dispatch.add(entry);
     return true;
   }
 }
 
+function laneOrder({ number, ticket, entries }: Order<Entry>): LaneOrder {
+  const [{ spoken, row, stream }] = entries as [Entry];
+  const voice = laneVoice(spoken);
+  const work: Work = stream
+    ? { kind: 'stream', voice, row, ...stream.windows }
+    : { kind: 'batch', voice, rows: entries.map((entry) => entry.row) };
+  return { number, ticket: ticket.shared, work };
+}
+
+function laneVoice({ directory, manifest }: Voice): LaneVoice {
+  return { directory, manifest };
+}
+
+const isLost = (result: RowResult): boolean => 'error' in result && result.error.code === 'device_lost';
+
+const NO_TIMES: SynthesisTimes = { queued: 0, inferred: 0 };
 const CLOSED = { code: 'closed', message: 'The engine was closed.' };
 const DIED = { code: 'inference_failed', message: 'The thread that spoke the text ended unexpectedly.' };
+const LOST = { code: 'device_lost', message: 'A device has failed and is being opened again.' };
 
 /** Failures of the engine rather than of the row may be gone the next time. */
 const RETRYABLE = new Set(['inference_failed', 'out_of_memory', 'device_lost', 'closed']);

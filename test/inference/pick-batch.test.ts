@@ -1,17 +1,7 @@
 import { expect } from 'chai';
 import { FairClock } from '../../src/inference/fair-queue.js';
 import { pickBatch, TURNS, type BatchLimits, type Waiting } from '../../src/inference/pick-batch.js';
-
-/** Numbers in [0, 1) that are the same in every run (Marsaglia's xorshift, 32 bits). */
-function randomNumbers(seed: number): () => number {
-  let state = seed * 2654435761 + 1;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
+import { randomNumbers } from './random-numbers.js';
 
 type Entry = Waiting & { user: string };
 
