@@ -72,6 +72,12 @@ void useCuda(Ort::SessionOptions& options, const Device& device) {
   options.AppendExecutionProvider_CUDA_V2(*raw);
 }
 
+/** What the runtime's own words leave out of why a device does not open. */
+std::string adviceOn(Device::Provider provider) {
+  if (provider != Device::Provider::kWebGpu) return "";
+  return ". On Linux WebGPU needs a GPU with a Vulkan driver; what a driver lacks is told on standard error.";
+}
+
 void useProvider(Ort::SessionOptions& options, const Device& device) {
   const std::string name = nameOf(device.provider);
   try {
@@ -80,7 +86,8 @@ void useProvider(Ort::SessionOptions& options, const Device& device) {
       options.AppendExecutionProvider("WebGPU", {{"deviceId", std::to_string(device.deviceId)}});
     }
   } catch (...) {
-    throw currentFailure(Phase::kOpenDevice, "The " + name + " provider cannot be opened");
+    const Failure failure = currentFailure(Phase::kOpenDevice, "The " + name + " provider cannot be opened");
+    throw Failure(failure.code(), failure.what() + adviceOn(device.provider));
   }
 }
 

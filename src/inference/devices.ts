@@ -16,14 +16,24 @@ const SPELLING = /^(?<provider>cpu|cuda|webgpu)(?::(?<number>\d{1,3}))?(?:x(?<la
  * first GPU), `webgpu:0`. Throws `configuration_invalid`.
  */
 export function parseDevices(names: readonly string[]): DeviceLanes[] {
-  return names.map((name) => {
-    const { provider, number, lanes } = SPELLING.exec(name)?.groups ?? {};
-    if (provider === 'cpu' && lanes === undefined) return cpuLanes(number ? Number(number) : undefined, name);
-    if (provider === 'cuda' || provider === 'webgpu') {
-      return { device: { provider, deviceId: Number(number ?? 0) }, lanes: atLeastOne(lanes ?? 1, name) };
-    }
-    throw invalid(name);
-  });
+  const devices = names.map(parseDevice);
+  const isWebGpu = ({ device }: DeviceLanes) => device.provider === 'webgpu';
+  if (devices.filter(isWebGpu).length > 1) throw invalid(names[devices.findLastIndex(isWebGpu)]!);
+  return devices;
+}
+
+/**
+ * WebGPU has one device, the GPU that the system puts first, and one lane: its sessions share one command encoder,
+ * which fails when two threads use it.
+ */
+function parseDevice(name: string): DeviceLanes {
+  const { provider, number = 0, lanes } = SPELLING.exec(name)?.groups ?? {};
+  if (provider === 'cpu' && lanes === undefined) return cpuLanes(number ? Number(number) : undefined, name);
+  if (provider === 'cuda')
+    return { device: { provider, deviceId: Number(number) }, lanes: atLeastOne(lanes ?? 1, name) };
+  if (provider === 'webgpu' && Number(number) === 0 && lanes === undefined)
+    return { device: { provider, deviceId: 0 }, lanes: 1 };
+  throw invalid(name);
 }
 
 /** One lane a core: on a CPU the best throughput comes from single-threaded lanes. */
@@ -63,6 +73,6 @@ function atLeastOne(lanes: string | number, name: string): number {
 function invalid(name: string): LantangError {
   return new LantangError(
     'configuration_invalid',
-    `LANTANG_DEVICES must be auto or a list of cpu, cpu:LANES, cuda:GPU, cuda:GPUxLANES or webgpu:GPU, but has "${name}".`,
+    `LANTANG_DEVICES must be auto or a list of cpu, cpu:LANES, cuda:GPU, cuda:GPUxLANES or, once, webgpu:0, but has "${name}".`,
   );
 }

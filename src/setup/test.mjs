@@ -1,8 +1,9 @@
-// `npm test`: sets the clone up, brings the tests' public voice, and runs mocha with the arguments given to it.
+// `npm test`: sets the clone up, brings the tests' public voice and a software GPU, and runs mocha with the arguments given to it.
 import { fromRoot } from './paths.mjs';
 import { runNode } from './run-node.mjs';
 import { runProgram } from './set-up-error.mjs';
 import { setUp } from './set-up.mjs';
+import { bringSoftwareVulkan } from './software-vulkan.mjs';
 import { bringTestVoice, TEST_CACHE } from './test-voice.mjs';
 
 const EVERY_TEST = 'dist/test/**/*.test.js';
@@ -10,6 +11,7 @@ const EVERY_TEST = 'dist/test/**/*.test.js';
 await runProgram(async () => {
   await setUp();
   await bringTestVoice();
+  await bringSoftwareVulkan();
   const asked = process.argv.slice(2);
   const files = asked.some((argument) => /\.js$/.test(argument)) ? [] : [EVERY_TEST];
   const mocha = fromRoot('node_modules/mocha/bin/mocha.js');

@@ -33,6 +33,8 @@ describe('Devices as they are configured', () => {
     '',
     'auto,cpu',
     'cuda:1 ',
+    'webgpu:1',
+    'webgpu:0x2',
   ]) {
     it(`are refused by name: "${name}"`, () => {
       expect(() => parseDevices([name]))
@@ -40,6 +42,10 @@ describe('Devices as they are configured', () => {
         .with.property('code', 'configuration_invalid');
     });
   }
+
+  it('name WebGPU once: its sessions cannot be used by two threads', () => {
+    expect(() => parseDevices(['webgpu', 'cpu', 'webgpu:0'])).to.throw('"webgpu:0"');
+  });
 });
 
 describe('Automatic devices', () => {
