@@ -38,6 +38,7 @@ function setting<T>(
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 const SEGMENT_CACHES = ['shared', 'per-user', 'off'] as const;
+const METRICS_ACCESS = ['local', 'key', 'open', 'off'] as const;
 const DAY_SECONDS = 86_400;
 const MEGABYTE = 1024 ** 2;
 
@@ -206,6 +207,12 @@ const SETTINGS = {
     number(0, 3600),
     20,
     'Seconds that a stopping service gives the requests and jobs under way',
+  ),
+  metrics: setting(
+    'LANTANG_METRICS',
+    choice(METRICS_ACCESS),
+    'local',
+    'Who may read `/metrics`: `local` (this machine; others need a key with the scope `admin`), `key` (all need one), `open` (all) or `off`',
   ),
   logLevel: setting('LANTANG_LOG_LEVEL', choice(LOG_LEVELS), 'info', 'Least severe log line that is written'),
 } as const;

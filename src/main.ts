@@ -3,6 +3,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
+import { INSTALL_FFMPEG, type FfmpegCapabilities } from './audio/ffmpeg-task.js';
+import { ffmpegEncoder, FORMAT_NAMES } from './audio/formats.js';
 import { FileArtifactStore } from './artifacts/files/file-artifact-store.js';
 import { loadSigningKeys } from './artifacts/signing-keys.js';
 import { readyTheOthers } from './background-voices.js';
@@ -15,10 +17,13 @@ import { Retention } from './jobs/retention.js';
 import { systemTime } from './jobs/time.js';
 import { makeDataFolder } from './folders.js';
 import { openLog } from './log.js';
+import { Metrics } from './metrics/metrics.js';
 import { localName } from './model-names.js';
 import { placesOf } from './places.js';
 import { Readiness } from './readiness.js';
+import type { Speaker } from './speech/speech.js';
 import { DirectoryLock } from './store/directory-lock.js';
+import type { StoredJob } from './store/job.js';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open.js';
 import { openStudio, type Studio } from './studio.js';
 
@@ -66,6 +71,8 @@ async function build(
   closing.push(() => lock.release());
   const studio = await openStudio(settings, log);
   closing.push(() => studio.close());
+  studio.encoders.keepSpares();
+  studio.encoders.watchCapabilities((capabilities) => logFfmpeg(capabilities, log));
   await warmUp(studio, settings);
   closing.push(readyTheOthers(studio, log));
   const store = openSqliteStore({ file: places.database });
@@ -74,7 +81,11 @@ async function build(
   const accounts = new Accounts(store.accounts);
   const { madeKey } = accounts.prepare(settings.apiKey);
   closing.push(noteUse(accounts, log));
-  const jobs = openJobs(settings, { store, artifacts, studio, log });
+  const metrics = new Metrics();
+  metrics.watch({ ...studio, lanes: studio.synthesizer });
+  const speaker = metrics.speech.measured(studio.speaker);
+  const jobs = openJobs(settings, { store, artifacts, speaker, log }, (job) => metrics.jobs.settled(job));
+  metrics.jobs.watch(() => jobs.backlog());
   await jobs.start();
   const stopJobs = () => jobs.stop({ milliseconds: settings.drainSeconds * 1000 });
   closing.push(stopJobs);
@@ -82,7 +93,8 @@ async function build(
   const app = createApp({
     ...{ jobs, accounts, artifacts, settings, log },
     catalogue: modelsOf(studio),
-    speaker: studio.speaker,
+    abilities: studio.encoders,
+    ...{ speaker, metrics, requests: metrics.requests },
     health: new Readiness(studio, store.jobs, settings),
     signingKeys: loadSigningKeys(places.signingKeys),
   });
@@ -116,24 +128,36 @@ async function rehearse({ speaker }: Studio, model: string): Promise<void> {
   await result;
 }
 
+/** What works without it is served all the same. */
+function logFfmpeg({ version, trouble, encoders, rubberband }: FfmpegCapabilities, log: Logger): void {
+  const lacking = FORMAT_NAMES.filter((name) => !encoders.includes(ffmpegEncoder(name) ?? encoders[0] ?? ''));
+  if (trouble === undefined && lacking.length === 0 && rubberband) return log.info({ version }, 'ffmpeg works');
+  const why = trouble ?? `ffmpeg ${version} was built without a part`;
+  log.warn({ lacking, pitch: rubberband }, `some audio cannot be made: ${why}. ${INSTALL_FFMPEG}`);
+}
+
 interface JobRooms {
   store: SqliteStore;
   artifacts: FileArtifactStore;
-  studio: Studio;
+  speaker: Speaker;
   log: Logger;
 }
 
-function openJobs(settings: Settings, { store, artifacts, studio, log }: JobRooms): JobQueue {
+function openJobs(
+  settings: Settings,
+  { store, artifacts, speaker, log }: JobRooms,
+  onSettled: (job: StoredJob) => void,
+): JobQueue {
   return new JobQueue(
     {
-      ...{ store: store.jobs, artifacts, speaker: studio.speaker, log },
+      ...{ store: store.jobs, artifacts, speaker, log, onSettled },
       localModel: (model) => localName(model, settings),
     },
     { inFlight: settings.jobsInFlight, attemptMilliseconds: ATTEMPT_MILLISECONDS },
   );
 }
 
-function keepForSomeTime(settings: Settings, rooms: Omit<JobRooms, 'studio'>): () => void {
+function keepForSomeTime(settings: Settings, rooms: Omit<JobRooms, 'speaker'>): () => void {
   const retention = new Retention(
     { ...rooms, store: rooms.store.jobs, time: systemTime },
     { days: settings.retentionDays, archivedDays: settings.archivedRetentionDays },

@@ -32,6 +32,7 @@ export interface Studio {
   /** What spares them work, unless it is switched off. */
   cache: CachedSynthesizer | undefined;
   encoders: EncoderProcess;
+  phonemizers: PhonemizerPool;
   frontEnd: FrontEnd;
   devices: DeviceLanes[];
   /** Loads a voice on every lane and lets it speak once. */
@@ -87,7 +88,7 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
     resamplers: addon,
   });
   return {
-    ...{ speaker, catalogue, synthesizer, cache, encoders, frontEnd, devices },
+    ...{ speaker, catalogue, synthesizer, cache, encoders, phonemizers, frontEnd, devices },
     warm: (voice) => synthesizer.warm(voice, warmUpRow(voice)),
     close: () => rooms.close(),
   };

@@ -39,6 +39,8 @@ export class EncoderProcess implements FfmpegRunner {
   readonly scratchDirectory: string;
   /** Times that ffmpeg was asked for. */
   runs = 0;
+  /** Times that ffmpeg was asked for. */
+  runs = 0;
   readonly #helperOptions: HelperOptions;
   readonly #examined: Promise<void>;
   #found!: (capabilities: FfmpegCapabilities) => void;
@@ -102,6 +104,7 @@ export class EncoderProcess implements FfmpegRunner {
 
   /** Starts ffmpeg with a task; it is already running when the first samples come. */
   record(task: FfmpegTask): Recording {
+    this.runs += 1;
     this.runs += 1;
     return new Recording(this.#socketPath, task);
   }

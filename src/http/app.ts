@@ -6,6 +6,7 @@ import { authenticate } from './authenticate.js';
 import type { Call, CallState } from './call.js';
 import { checkFraming } from './check-framing.js';
 import { refusal } from './error-table.js';
+import { measureRequests } from './measure-requests.js';
 import type { AppParts } from './parts.js';
 import { rateLimit } from './rate-limit.js';
 import { readBody } from './read-body.js';
@@ -17,11 +18,12 @@ import { tidyPath } from './tidy-path.js';
 
 /** The whole HTTP interface. The two lists of middlewares, read downwards, are the path of every request. */
 export function createApp(parts: AppParts): Koa<CallState> {
-  const { accounts, settings, log } = parts;
+  const { accounts, settings, log, requests } = parts;
   const app = new Koa<CallState>({ proxy: settings.trustProxy });
   app.on('error', (error: Error) => log.debug({ err: error }, 'answer broke off'));
 
   app.use(requestId());
+  if (requests) app.use(measureRequests(requests));
   app.use(accessLog(log));
   app.use(answerErrors(log));
   app.use(checkFraming());
@@ -34,19 +36,27 @@ export function createApp(parts: AppParts): Koa<CallState> {
     for (const route of siblings) {
       router[route.method](
         path,
+        named(route),
         ...(route.scope ? [authenticate(accounts, route.scope), limit(route)] : []),
         ...(route.body ? [readBody(settings.bodyLimit)] : []),
         readInput(route),
         answer(route),
       );
     }
-    router.all(path, refuseMethod(siblings));
+    router.all(path, named(siblings[0]!), refuseMethod(siblings));
   }
   app.use(router.routes() as unknown as Middleware<CallState>);
   app.use(() => {
     throw refusal('route_not_found');
   });
   return app;
+}
+
+function named({ path }: Route): Middleware<CallState> {
+  return (ctx, next) => {
+    ctx.state.route = path;
+    return next();
+  };
 }
 
 function answer(route: Route): Middleware<CallState> {

@@ -4,6 +4,8 @@ import type { Caller } from '../accounts/accounts.js';
 /** What the middlewares leave for those after them. */
 export interface CallState {
   requestId: string;
+  /** The path of the route that answers, as it is documented. */
+  route?: string;
   /** Set by `authenticate` on routes that need a key. */
   caller?: Caller;
   /** What `readBody` parsed and `readInput` understood and checked. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Accounts } from '../accounts/accounts.js';
+import type { AudioFormatName } from '../audio/format.js';
 import type { ArtifactStore } from '../artifacts/artifact-store.js';
 import type { SigningKey } from '../artifacts/signed-url.js';
 import type { Settings } from '../config.js';
@@ -14,6 +15,12 @@ export interface ModelCatalogue {
   find(name: string): VoiceModel | undefined;
 }
 
+/** What of the audio can be made now. */
+export interface AudioAbilities {
+  formats(): AudioFormatName[];
+  shiftsPitch(): boolean;
+}
+
 /** Whether the service can do its work, and why not. */
 export interface Readiness {
   ready: boolean;
@@ -22,6 +29,24 @@ export interface Readiness {
 
 export interface Health {
   readiness(): Readiness | Promise<Readiness>;
+}
+
+/** Told of every request. */
+export interface RequestObserver {
+  began(): void;
+  answered(request: {
+    method: string;
+    /** The path of the route as it is documented; absent where none matched. */
+    route: string | undefined;
+    /** Absent where the client left before an answer began. */
+    status: number | undefined;
+    seconds: number;
+  }): void;
+}
+
+export interface MetricsSource {
+  contentType: string;
+  text(): Promise<string>;
 }
 
 export type SigningKeys = readonly [SigningKey, ...SigningKey[]];
@@ -33,7 +58,10 @@ export interface AppParts {
   artifacts: Pick<ArtifactStore, 'open'>;
   catalogue: ModelCatalogue;
   speaker: Speaker;
+  abilities: AudioAbilities;
   health: Health;
+  requests?: RequestObserver;
+  metrics?: MetricsSource;
   /** The first signs. */
   signingKeys: SigningKeys;
   settings: Settings;

@@ -11,6 +11,12 @@ export interface JobQueueParts extends Omit<RunnerParts, 'waiters' | 'time'> {
   time?: Time;
 }
 
+/** Stored jobs that have not settled. */
+export interface JobBacklog extends Tally {
+  /** When the oldest of the ready ones was accepted, milliseconds since the epoch. */
+  oldestReadyAt?: number;
+}
+
 /** The room's front door: accepts jobs, tells of them, and runs them from `start` to `stop`. */
 export class JobQueue implements Jobs {
   readonly #parts: Omit<RunnerParts, 'waiters'>;
@@ -71,6 +77,8 @@ export class JobQueue implements Jobs {
     );
     if (!archived) throw this.#whyNotArchived(user, id);
     this.#waiters.tell(archived);
+    // What has not begun is cancelled by being archived; a job that had settled before stays what it was.
+    if (archived.status === 'cancelled') this.#parts.onSettled?.(archived);
     return archived;
   }
 
@@ -83,9 +91,10 @@ export class JobQueue implements Jobs {
     return this.#runner.times(id);
   }
 
-  /** For metrics: stored jobs that have not settled. */
-  tally(): Tally {
-    return this.#parts.store.tally();
+  /** For metrics. */
+  backlog(): JobBacklog {
+    const oldestReadyAt = this.#parts.store.oldestReadyAt();
+    return { ...this.#parts.store.tally(), ...(oldestReadyAt !== undefined && { oldestReadyAt }) };
   }
 
   #found(id: string): StoredJob {

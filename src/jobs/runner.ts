@@ -3,7 +3,7 @@ import type { JobStore, Quota } from '../store/job-store.js';
 import { attempt, attemptTimedOut, type AttemptParts, type Spoken } from './attempt.js';
 import type { Log } from './log.js';
 import { step, type JobEvent } from './machine.js';
-import { eventOf, failureOf } from './outcomes.js';
+import { eventOf, failureOf, OWN_TROUBLES } from './outcomes.js';
 import { RecentTimes } from './recent-times.js';
 import type { Time } from './time.js';
 import { limitsFor, Turns, type Turn } from './turns.js';
@@ -21,6 +21,8 @@ export interface RunnerParts extends AttemptParts {
   waiters: Waiters;
   time: Time;
   log: Log;
+  /** Told of every job that has come to its end. */
+  onSettled?: (job: StoredJob) => void;
 }
 
 /** Between two looks at a store that fails. */
@@ -184,7 +186,9 @@ export class Runner {
 
   /** What is missing for one job is missing for others: they need not find out each for itself. */
   #spareOthers({ config }: StoredJob, until: number, error: unknown): void {
-    if (failureOf(error) !== 'voice_not_found') return this.#rest(STORAGE_REST);
+    const missing = failureOf(error);
+    if (OWN_TROUBLES.has(missing)) return;
+    if (missing !== 'voice_not_found') return this.#rest(STORAGE_REST);
     this.#parts.store.postpone({ model: config.model }, until).catch((failure: unknown) => {
       this.#parts.log.error({ err: failure }, 'the jobs of a missing voice could not be postponed');
     });
@@ -210,6 +214,7 @@ export class Runner {
     const job = await this.#insist(() => store.change(id, (job) => step(job, event, time.now())));
     if (!job) return undefined;
     waiters.tell(job);
+    if (isSettled(job.status)) this.#parts.onSettled?.(job);
     if (job.notBefore !== undefined) this.#sleepUntilDue();
     else if (!isSettled(job.status)) this.#turns.ready(job.user);
     return job;

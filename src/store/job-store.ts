@@ -69,6 +69,9 @@ export interface JobStore {
   /** Users with ready jobs. */
   readyUsers(): string[];
 
+  /** When the oldest ready job was accepted, milliseconds since the epoch. */
+  oldestReadyAt(): number | undefined;
+
   inProgress(): StoredJob[];
   tally(): Tally;
   find(id: string): StoredJob | undefined;

@@ -5,7 +5,7 @@ import { projectFiles, textOf } from './sources.js';
 /** The map of src/README.md as data: an arrow may lead from a line to any line below it. */
 const FLOORS = [
   ['main', 'cli', 'studio', 'readiness', 'background-voices'],
-  ['http', 'console'],
+  ['http', 'console', 'metrics'],
   ['jobs'],
   ['speech', 'model-names'],
   ['segment-cache'],

@@ -190,6 +190,21 @@ export function jobStoreContract(open: () => StoreUnderTest): void {
   });
 
   describe('postponing', () => {
+    it('leaves the next job as the oldest that is ready', async () => {
+      expect(jobs.oldestReadyAt()).to.equal(undefined);
+      const one = await submit('one');
+      const two = await submit('two');
+      expect(jobs.oldestReadyAt()).to.equal(one.createdAt);
+      await jobs.claim({ id: one.id }, claimed);
+      expect(jobs.oldestReadyAt()).to.equal(two.createdAt);
+      await jobs.claim({ id: two.id }, claimed);
+      expect(jobs.oldestReadyAt()).to.equal(undefined);
+      await jobs.change(one.id, () => ({ status: 'queued', notBefore: NOON + 1000 }));
+      expect(jobs.oldestReadyAt()).to.equal(undefined);
+      await jobs.wake(NOON + 1000, NOON + DAY);
+      expect(jobs.oldestReadyAt()).to.equal(one.createdAt);
+    });
+
     it('hides jobs from claims until they are due, and gives them back in order of age', async () => {
       const one = await submit('one');
       await jobs.claim({ id: one.id }, claimed);

@@ -5,7 +5,14 @@ import type { AppParts, MetricsSource } from '../parts.js';
 import { route, type Route } from '../route.js';
 
 /** Headers that a request has which somebody passed on. */
-const PASSED_ON = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'];
+const PASSED_ON = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
 const LOOPBACK = /^(::ffff:)?127\.|^::1$/;
 
 /** Prometheus' door: none where metrics are switched off. */

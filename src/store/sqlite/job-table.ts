@@ -120,6 +120,12 @@ export class JobTable {
     return this.#connection.all<JobRow>(`${SELECT} WHERE status = 'in_progress' ORDER BY seq`).map(jobOf);
   }
 
+  oldestReadyAt(): number | undefined {
+    const sql = `SELECT created_at AS at FROM jobs
+      WHERE seq = (SELECT min(seq) FROM jobs INDEXED BY jobs_ready WHERE ${READY})`;
+    return this.#connection.get<{ at: number }>(sql)?.at;
+  }
+
   tally(): Tally {
     const sql = `SELECT
       (SELECT count(*) FROM jobs WHERE ${READY}) AS ready,

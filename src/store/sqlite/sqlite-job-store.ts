@@ -100,6 +100,10 @@ export class SqliteJobStore implements JobStore {
     return this.#table.inProgress();
   }
 
+  oldestReadyAt(): number | undefined {
+    return this.#table.oldestReadyAt();
+  }
+
   tally(): Tally {
     return this.#table.tally();
   }
