@@ -23,17 +23,15 @@ Napi::Value load(const Napi::CallbackInfo& info) {
   return guarded(info.Env(), [&] { return makeVoice(info.Env(), loadRequestFrom(info[0])); });
 }
 
-Napi::Value resampler(const Napi::CallbackInfo& info) {
-  return guarded(info.Env(), [&] {
-    return makeResampler(info.Env(), rateFrom(info[0], "inputRate"), rateFrom(info[1], "outputRate"));
-  });
+Napi::Value mastering(const Napi::CallbackInfo& info) {
+  return guarded(info.Env(), [&] { return makeMastering(info.Env(), masteringOptionsFrom(info[0])); });
 }
 
 Napi::Object init(Napi::Env env, Napi::Object exports) {
   defineClasses(env);
   exports["openRuntime"] = Napi::Function::New<openRuntime>(env, "openRuntime");
   exports["load"] = Napi::Function::New<load>(env, "load");
-  exports["resampler"] = Napi::Function::New<resampler>(env, "resampler");
+  exports["mastering"] = Napi::Function::New<mastering>(env, "mastering");
   return exports;
 }
 

@@ -165,10 +165,15 @@ StreamWindows windowsFrom(const Napi::Value& value) {
   return {reader.integer("firstFrames", 1, 1 << 20), reader.integer("windowFrames", 1, 1 << 20)};
 }
 
-int64_t rateFrom(const Napi::Value& value, const std::string& path) {
-  const double rate = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : 0;
-  if (rate >= 1 && rate <= 768000 && rate == std::floor(rate)) return static_cast<int64_t>(rate);
-  refuse(path, "expected a whole number of Hz from 1 to 768000.");
+MasteringOptions masteringOptionsFrom(const Napi::Value& value) {
+  const Reader reader(value, "options");
+  constexpr double kHighestRate = 768000;
+  MasteringOptions options{};
+  options.inputRate = reader.integer("inputRate", 1, kHighestRate);
+  options.outputRate = reader.integer("outputRate", 1, kHighestRate);
+  options.gain = static_cast<float>(reader.number("gain", 0, 1e6));
+  options.ceiling = static_cast<float>(reader.number("ceiling", 1e-6, 1));
+  return options;
 }
 
 std::pair<const float*, size_t> samplesFrom(const Napi::Value& value, const std::string& path) {
@@ -180,6 +185,10 @@ std::pair<const float*, size_t> samplesFrom(const Napi::Value& value, const std:
 }
 
 Napi::Value toJs(Napi::Env env, const std::vector<float>& samples) { return copied<Napi::Float32Array>(env, samples); }
+
+Napi::Value toJs(Napi::Env env, const std::vector<int16_t>& pcm) {
+  return Napi::Buffer<uint8_t>::Copy(env, reinterpret_cast<const uint8_t*>(pcm.data()), pcm.size() * sizeof(int16_t));
+}
 
 Napi::Value toJs(Napi::Env env, const std::vector<int32_t>& durations) {
   return copied<Napi::Int32Array>(env, durations);

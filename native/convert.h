@@ -7,6 +7,7 @@
 
 #include "batch.h"
 #include "manifest.h"
+#include "mastering.h"
 #include "runtime.h"
 #include "stream.h"
 
@@ -27,11 +28,13 @@ LoadRequest loadRequestFrom(const Napi::Value& value);
 std::vector<Row> rowsFrom(const Napi::Value& value, const Manifest& manifest);
 Row rowFrom(const Napi::Value& value, const std::string& path, const Manifest& manifest);
 StreamWindows windowsFrom(const Napi::Value& value);
-int64_t rateFrom(const Napi::Value& value, const std::string& path);
+MasteringOptions masteringOptionsFrom(const Napi::Value& value);
 /** The samples of a Float32Array, valid as long as the value is. */
 std::pair<const float*, size_t> samplesFrom(const Napi::Value& value, const std::string& path);
 
 Napi::Value toJs(Napi::Env env, const std::vector<float>& samples);
+/** Bytes, little-endian as every processor is that the runtime is built for. */
+Napi::Value toJs(Napi::Env env, const std::vector<int16_t>& pcm);
 Napi::Value toJs(Napi::Env env, const std::vector<int32_t>& durations);
 Napi::Value toJs(Napi::Env env, const std::vector<RowResult>& results);
 Napi::Value toJs(Napi::Env env, const std::vector<std::string>& names);

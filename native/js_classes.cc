@@ -4,8 +4,8 @@
 
 #include "batch.h"
 #include "convert.h"
+#include "mastering.h"
 #include "registry.h"
-#include "resample.h"
 #include "session.h"
 #include "stream.h"
 
@@ -16,7 +16,7 @@ namespace {
 struct Classes {
   Napi::FunctionReference voice;
   Napi::FunctionReference stream;
-  Napi::FunctionReference resampler;
+  Napi::FunctionReference mastering;
 };
 
 Classes& classesOf(Napi::Env env) { return *env.GetInstanceData<Classes>(); }
@@ -25,7 +25,7 @@ Classes& classesOf(Napi::Env env) { return *env.GetInstanceData<Classes>(); }
 template <typename T>
 T takeMade(const Napi::CallbackInfo& info) {
   if (info.Length() == 1 && info[0].IsExternal()) return std::move(*info[0].As<Napi::External<T>>().Data());
-  throw toJs(info.Env(), Failure(Code::kInvalidArgument, "This class cannot be constructed; call load or resampler."));
+  throw toJs(info.Env(), Failure(Code::kInvalidArgument, "This class cannot be constructed; call load or mastering."));
 }
 
 template <typename T>
@@ -124,36 +124,36 @@ class JsVoice : public Napi::ObjectWrap<JsVoice> {
   std::shared_ptr<VoiceUse> use_;
 };
 
-class JsResampler : public Napi::ObjectWrap<JsResampler> {
+class JsMastering : public Napi::ObjectWrap<JsMastering> {
  public:
   static Napi::Function define(Napi::Env env) {
     return DefineClass(
-        env, "Resampler",
-        {InstanceMethod<&JsResampler::process>("process"), InstanceMethod<&JsResampler::finish>("finish")});
+        env, "Mastering",
+        {InstanceMethod<&JsMastering::process>("process"), InstanceMethod<&JsMastering::finish>("finish")});
   }
 
-  explicit JsResampler(const Napi::CallbackInfo& info) : ObjectWrap(info), resampler_(takeMade<Resampler>(info)) {}
+  explicit JsMastering(const Napi::CallbackInfo& info) : ObjectWrap(info), mastering_(takeMade<Mastering>(info)) {}
 
  private:
   Napi::Value process(const Napi::CallbackInfo& info) {
     return guarded(info.Env(), [&] {
       const auto [samples, count] = samplesFrom(info[0], "samples");
-      return toJs(info.Env(), resampler_.process(samples, count));
+      return toJs(info.Env(), mastering_.process(samples, count));
     });
   }
 
   Napi::Value finish(const Napi::CallbackInfo& info) {
-    return guarded(info.Env(), [&] { return toJs(info.Env(), resampler_.finish()); });
+    return guarded(info.Env(), [&] { return toJs(info.Env(), mastering_.finish()); });
   }
 
-  Resampler resampler_;
+  Mastering mastering_;
 };
 
 }  // namespace
 
 void defineClasses(Napi::Env env) {
   auto* classes = new Classes{Napi::Persistent(JsVoice::define(env)), Napi::Persistent(JsStream::define(env)),
-                              Napi::Persistent(JsResampler::define(env))};
+                              Napi::Persistent(JsMastering::define(env))};
   env.SetInstanceData(classes);
 }
 
@@ -161,8 +161,8 @@ Napi::Value makeVoice(Napi::Env env, const LoadRequest& request) {
   return construct(classesOf(env).voice, acquireVoice(request));
 }
 
-Napi::Value makeResampler(Napi::Env env, int64_t inputRate, int64_t outputRate) {
-  return construct(classesOf(env).resampler, Resampler(inputRate, outputRate));
+Napi::Value makeMastering(Napi::Env env, const MasteringOptions& options) {
+  return construct(classesOf(env).mastering, Mastering(options));
 }
 
 }  // namespace lantang

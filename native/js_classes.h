@@ -5,11 +5,12 @@
 #include <memory>
 
 #include "manifest.h"
+#include "mastering.h"
 
 namespace lantang {
 
 /*
- * The three objects that JavaScript holds: a voice, a stream of it, a resampler. Their classes exist once per
+ * The three objects that JavaScript holds: a voice, a stream of it, a mastering chain. Their classes exist once per
  * JavaScript environment (main thread or worker) and cannot be constructed from there. When an environment ends,
  * Node finalises what it left open, and with it its use of shared voices.
  */
@@ -18,6 +19,6 @@ namespace lantang {
 void defineClasses(Napi::Env env);
 
 Napi::Value makeVoice(Napi::Env env, const LoadRequest& request);
-Napi::Value makeResampler(Napi::Env env, int64_t inputRate, int64_t outputRate);
+Napi::Value makeMastering(Napi::Env env, const MasteringOptions& options);
 
 }  // namespace lantang

@@ -85,7 +85,7 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
     voices: catalogue,
     synthesizer: cache ?? synthesizer,
     encoders,
-    resamplers: addon,
+    mastering: addon,
   });
   return {
     ...{ speaker, catalogue, synthesizer, cache, encoders, phonemizers, frontEnd, devices },

@@ -3,7 +3,6 @@ import type { EncodeRequest, Encoder } from './encoder.js';
 import { INSTALL_FFMPEG, whyLacking } from './ffmpeg-task.js';
 import type { SampleRate } from './format.js';
 import { audioFormat, deliveredRate, encodingTask, ffmpegEncoder } from './formats.js';
-import { toPcm16 } from './pcm.js';
 import type { FfmpegRunner, Recording } from './recording.js';
 import { FinishedPcm, StreamedPcm } from './wav.js';
 
@@ -31,8 +30,8 @@ class FfmpegEncoder implements Encoder {
     this.bytes = recording.output();
   }
 
-  write(samples: Float32Array): Promise<void> {
-    return this.recording.write(toPcm16(samples));
+  write(pcm: Buffer): Promise<void> {
+    return this.recording.write(pcm);
   }
 
   end(): void {

@@ -2,8 +2,8 @@ import type { AudioFormatName } from './format.js';
 
 /** One recording being encoded. PCM goes in as it is made; bytes come out as soon as the codec gives them. */
 export interface Encoder {
-  /** Mono samples in [-1, 1] at the encoder's rate. Resolves when more may be written (back-pressure). */
-  write(samples: Float32Array): Promise<void>;
+  /** Mono 16-bit little-endian PCM at the encoder's rate. Resolves when more may be written (back-pressure). */
+  write(pcm: Buffer): Promise<void>;
   /** No more samples follow. */
   end(): void;
   /** Encoded bytes; ends after `end()`, throws `encoding_failed` when the encoder dies. */

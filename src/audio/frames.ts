@@ -19,13 +19,18 @@ const HEADER_BYTES = 5;
 /** Longest payload: bounds what a reader must hold to have a whole frame. */
 export const MAX_PAYLOAD = 65_536;
 
-/** One frame as it goes over the socket. `payload` is at most MAX_PAYLOAD long. */
-export function frame(type: FrameType, payload: Uint8Array | string = ''): Buffer {
-  const body = Buffer.from(payload as Uint8Array);
+/** What goes before `length` bytes of payload, at most MAX_PAYLOAD. Written apart, the payload need not be copied. */
+export function frameHeader(type: FrameType, length: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(type, 0);
-  header.writeUInt32LE(body.length, 1);
-  return Buffer.concat([header, body]);
+  header.writeUInt32LE(length, 1);
+  return header;
+}
+
+/** One short frame as it goes over the socket. */
+export function frame(type: FrameType, payload: Uint8Array | string = ''): Buffer {
+  const body = Buffer.from(payload as Uint8Array);
+  return Buffer.concat([frameHeader(type, body.length), body]);
 }
 
 /** Cuts bytes into payloads of legal length. */

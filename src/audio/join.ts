@@ -71,15 +71,15 @@ export class Joiner {
     this.#segment = new OpenSegment(pauses, new SpeechEdges(this.#sampleRate, this.#silence));
   }
 
-  /** The next samples of the segment; gives what may be delivered. */
-  push(samples: Float32Array): Float32Array {
+  /** The next samples of the segment; gives what may be delivered, in pieces. They are views: nothing is copied. */
+  push(samples: Float32Array): Float32Array[] {
     const segment = this.#open();
     segment.push(samples);
     return this.#deliver(segment);
   }
 
   /** No more samples of the segment; gives what may be delivered, and where the segment landed. */
-  end(): { samples: Float32Array; landing: Landing } {
+  end(): { samples: Float32Array[]; landing: Landing } {
     const segment = this.#open();
     this.#segment = undefined;
     if (segment.edges.start === undefined) this.#listenCloser(segment);
@@ -111,17 +111,17 @@ export class Joiner {
     segment.edges = edges;
   }
 
-  #deliver(segment: OpenSegment): Float32Array {
+  #deliver(segment: OpenSegment): Float32Array[] {
     const { start, end } = segment.edges;
-    if (start === undefined) return segment.take(0);
-    const before = segment.landedAt === undefined ? this.#joint(segment, start) : segment.take(0);
-    const samples = concat([before, segment.take(end - this.#fade - segment.taken)]);
-    this.#position += samples.length;
-    return samples;
+    if (start === undefined) return [];
+    const before = segment.landedAt === undefined ? this.#joint(segment, start) : [];
+    const pieces = [...before, segment.take(end - this.#fade - segment.taken)];
+    for (const { length } of pieces) this.#position += length;
+    return pieces.filter(({ length }) => length > 0);
   }
 
   /** From the last speech to where this segment's fade has risen. */
-  #joint(segment: OpenSegment, start: number): Float32Array {
+  #joint(segment: OpenSegment, start: number): Float32Array[] {
     const first = this.#tail.length === 0;
     const gap = first ? this.#gap : Math.max(this.#gap, this.#samples(SHORTEST_GAP));
     const lead = Math.min(start, this.#samples(LEAD), first ? Infinity : Math.floor(gap / 3));
@@ -131,7 +131,7 @@ export class Joiner {
     segment.take(start - lead);
     segment.landedAt = this.#position + ending.length + silence.length - (start - lead);
     this.#gap = 0;
-    return concat([ending, silence, fadeIn(segment.take(this.#fade), this.#fade)]);
+    return [ending, silence, fadeIn(segment.take(this.#fade), this.#fade)];
   }
 
   #keepTail(segment: OpenSegment): void {
@@ -168,7 +168,7 @@ class OpenSegment {
   }
 
   push(samples: Float32Array): void {
-    this.held = concat([this.held, samples]);
+    this.held = this.held.length === 0 ? samples : concat([this.held, samples]);
     this.edges.push(samples);
   }
 

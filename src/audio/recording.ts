@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { LantangError } from '../errors.js';
 import { drained } from './drained.js';
 import type { FfmpegCapabilities, FfmpegTask } from './ffmpeg-task.js';
-import { frame, FrameReader, FrameType, payloads } from './frames.js';
+import { frame, frameHeader, FrameReader, FrameType, payloads } from './frames.js';
 
 /** What starts ffmpeg: the helper process. */
 export interface FfmpegRunner {
@@ -29,7 +29,12 @@ export class Recording {
   async write(bytes: Uint8Array): Promise<void> {
     const socket = await this.#connected();
     let room = true;
-    for (const payload of payloads(bytes)) room = socket.write(frame(FrameType.data, payload));
+    socket.cork();
+    for (const payload of payloads(bytes)) {
+      socket.write(frameHeader(FrameType.data, payload.length));
+      room = socket.write(payload);
+    }
+    socket.uncork();
     if (!room) await drained(socket);
     if (socket.destroyed) throw this.#fail('the connection closed');
   }

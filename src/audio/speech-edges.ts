@@ -27,9 +27,12 @@ export class SpeechEdges {
   }
 
   push(samples: Float32Array): void {
-    for (const sample of samples) {
-      this.#energy += sample * sample;
-      if (++this.#filled === this.#block) this.#close();
+    for (let at = 0; at < samples.length;) {
+      const end = Math.min(samples.length, at + this.#block - this.#filled);
+      this.#energy += energy(samples, at, end);
+      this.#filled += end - at;
+      at = end;
+      if (this.#filled === this.#block) this.#close();
     }
   }
 
@@ -59,6 +62,13 @@ export class SpeechEdges {
     this.#start ??= this.#position - this.#run * this.#block;
     this.#end = this.#position;
   }
+}
+
+/** A loop over an index, as one over the iterator takes three times as long, and this runs for every sample. */
+function energy(samples: Float32Array, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += samples[i]! * samples[i]!;
+  return sum;
 }
 
 /** −44 dB: weak consonants lie 30 to 40 dB under the loudest vowel. */

@@ -8,7 +8,6 @@ import type * as wavefile from 'wavefile';
 import { LantangError } from '../errors.js';
 import { drained } from './drained.js';
 import type { Encoder } from './encoder.js';
-import { toPcm16 } from './pcm.js';
 
 const { WaveFile } = createRequire(import.meta.url)('wavefile') as typeof wavefile;
 
@@ -49,8 +48,8 @@ export class StreamedPcm implements Encoder {
     if (header) this.bytes.write(wavHeader(sampleRate, undefined));
   }
 
-  async write(samples: Float32Array): Promise<void> {
-    const room = this.bytes.destroyed || samples.length === 0 || this.bytes.write(toPcm16(samples));
+  async write(pcm: Buffer): Promise<void> {
+    const room = this.bytes.destroyed || pcm.length === 0 || this.bytes.write(pcm);
     if (!room) await drained(this.bytes);
     if (this.bytes.destroyed && !this.bytes.readableEnded) throw aborted();
   }
@@ -88,12 +87,11 @@ export class FinishedPcm implements Encoder {
     this.bytes.once('close', () => void this.#file?.then((file) => file.close()).catch(() => {}));
   }
 
-  async write(samples: Float32Array): Promise<void> {
+  async write(pcm: Buffer): Promise<void> {
     if (this.bytes.destroyed) throw this.bytes.errored ?? aborted();
-    const bytes = toPcm16(samples);
-    this.#length += bytes.length;
-    this.#inMemory.push(bytes);
-    this.#inMemoryBytes += bytes.length;
+    this.#length += pcm.length;
+    this.#inMemory.push(pcm);
+    this.#inMemoryBytes += pcm.length;
     if (this.#inMemoryBytes <= MOST_IN_MEMORY) return;
     const spilled = Buffer.concat(this.#inMemory);
     this.#inMemory = [];

@@ -5,7 +5,7 @@ import type { GraphManifest } from '../voices/manifest.js';
 /*
  * The addon's whole contract on one page. Everything that crosses the border between JavaScript and C++ is named
  * here; nothing else of the addon can be seen. All calls are synchronous: they block the calling thread, which is a
- * Piscina worker (a lane), never the main thread, except for `load`-free calls like `runtime` and `resampler`.
+ * Piscina worker (a lane), never the main thread, except for `openRuntime` and `mastering`.
  *
  * Failures are Errors with a stable `code`:
  *   runtime_not_found     the ONNX Runtime library is missing or too old         (context in the message)
@@ -108,12 +108,22 @@ export interface AddonVoice {
   close(): void;
 }
 
-/** Band-limited sample rate conversion of one stream of mono samples (windowed sinc, polyphase). */
-export interface AddonResampler {
+export interface MasteringOptions {
+  /** Hz. */
+  inputRate: number;
+  outputRate: number;
+  /** Linear factor for every sample, applied before limiting. */
+  gain: number;
+  /** Linear share of full scale that the limiter lets no sample exceed. */
+  ceiling: number;
+}
+
+/** One stream of mono samples: gain, look-ahead limiter, sample rate conversion, 16-bit little-endian PCM. */
+export interface AddonMastering {
   /** Output for the samples so far that no later input can change. */
-  process(samples: Float32Array): Float32Array;
-  /** The rest. In all, exactly round(input samples × outputRate ÷ inputRate) come out. */
-  finish(): Float32Array;
+  process(samples: Float32Array): Buffer;
+  /** The rest. In all, exactly round(input samples × outputRate ÷ inputRate) samples come out. */
+  finish(): Buffer;
 }
 
 export interface Addon {
@@ -126,7 +136,7 @@ export interface Addon {
     providers: string[];
   };
   load(request: LoadRequest): AddonVoice;
-  resampler(inputRate: number, outputRate: number): AddonResampler;
+  mastering(options: MasteringOptions): AddonMastering;
 }
 
 /** Where `npm run build` leaves the addon. */

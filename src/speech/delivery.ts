@@ -1,31 +1,33 @@
 import type { Encoder } from '../audio/encoder.js';
-import type { Limiter } from '../audio/level.js';
-import type { Resampler } from '../audio/resample.js';
+import type { Mastering } from '../audio/mastering.js';
+import { BYTES_PER_SAMPLE } from '../audio/pcm.js';
 
-/** The last stretch of the road: joined samples at the voice's rate → limited → delivered rate → encoder. */
+/** The last stretch of the road: joined samples at the voice's rate → mastered → encoder. */
 export class Delivery {
-  /** Samples that went to the encoder. */
-  delivered = 0;
+  #bytes = 0;
 
   constructor(
-    private readonly limiter: Limiter,
-    private readonly resampler: Resampler,
+    private readonly mastering: Mastering,
     private readonly encoder: Encoder,
   ) {}
 
+  /** Samples that went to the encoder. */
+  get delivered(): number {
+    return this.#bytes / BYTES_PER_SAMPLE;
+  }
+
   async write(samples: Float32Array): Promise<void> {
-    await this.#deliver(this.resampler.process(this.limiter.process(samples)));
+    if (samples.length > 0) await this.#deliver(this.mastering.process(samples));
   }
 
   async end(): Promise<void> {
-    await this.#deliver(this.resampler.process(this.limiter.finish()));
-    await this.#deliver(this.resampler.finish());
+    await this.#deliver(this.mastering.finish());
     this.encoder.end();
   }
 
-  async #deliver(samples: Float32Array): Promise<void> {
-    if (samples.length === 0) return;
-    this.delivered += samples.length;
-    await this.encoder.write(samples);
+  async #deliver(pcm: Buffer): Promise<void> {
+    if (pcm.length === 0) return;
+    this.#bytes += pcm.length;
+    await this.encoder.write(pcm);
   }
 }

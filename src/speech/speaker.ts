@@ -3,9 +3,8 @@ import type { Encoder } from '../audio/encoder.js';
 import type { EncoderProcess } from '../audio/encoder-process.js';
 import { deliveredRate } from '../audio/formats.js';
 import { Joiner } from '../audio/join.js';
-import { Limiter } from '../audio/level.js';
+import { openMastering, type MasteringSource } from '../audio/mastering.js';
 import type { Shifter } from '../audio/pitch.js';
-import { openResampler, type ResamplerSource } from '../audio/resample.js';
 import { fromDecibels } from '../audio/waveform.js';
 import { LantangError } from '../errors.js';
 import type { RowSpeaker } from '../inference/scheduler.js';
@@ -28,7 +27,7 @@ export interface SpeakerParts {
   voices: { find(model: string): { voice: Voice; model: VoiceModel } | undefined };
   synthesizer: RowSpeaker;
   encoders: EncoderProcess;
-  resamplers: ResamplerSource;
+  mastering: MasteringSource;
 }
 
 /** Builds the road from its rooms. Speaking several texts at once is what it is for: nothing is shared but the lanes. */
@@ -121,9 +120,12 @@ class Utterer {
 
   #delivery(encoder: Encoder): Delivery | PitchedDelivery {
     const { sampleRate, gain } = this.speaks.voice;
-    const limiter = new Limiter({ sampleRate, gain });
-    const resampler = openResampler(this.parts.resamplers, sampleRate, this.#rate);
-    const delivery = new Delivery(limiter, resampler, encoder);
+    const mastering = openMastering(this.parts.mastering, {
+      inputRate: sampleRate,
+      outputRate: this.#rate,
+      gain,
+    });
+    const delivery = new Delivery(mastering, encoder);
     const { pitch } = this.request;
     return pitch === 0 ? delivery : new PitchedDelivery(this.#shifter(pitch), delivery);
   }
@@ -151,10 +153,10 @@ class Utterer {
   ): Promise<void> {
     joiner.begin(spoken.segment);
     for await (const samples of this.#inflected(spoken)) {
-      await this.#shape(() => delivery.write(joiner.push(samples)));
+      await this.#shape(() => writeAll(delivery, joiner.push(samples)));
     }
     const { samples, landing } = joiner.end();
-    await this.#shape(() => delivery.write(samples));
+    await this.#shape(() => writeAll(delivery, samples));
     const { durations, queued, inferred } = spoken.outcome();
     if (this.#placements.length === 0) this.#times.queue = queued;
     this.#times.infer += inferred;
@@ -187,6 +189,10 @@ class Utterer {
       times: this.#times,
     };
   }
+}
+
+async function writeAll(delivery: Delivery | PitchedDelivery, pieces: Float32Array[]): Promise<void> {
+  for (const samples of pieces) await delivery.write(samples);
 }
 
 async function* scaled(pieces: AsyncIterable<Float32Array>, factor: number): AsyncGenerator<Float32Array> {

@@ -8,7 +8,7 @@ import { SAMPLE_RATES, type AudioFormatName, type SampleRate } from '../../src/a
 import { audioFormat, deliveredRate, FORMAT_NAMES } from '../../src/audio/formats.js';
 import { EncoderProcess } from '../../src/audio/encoder-process.js';
 import { decode, describeWithFfmpeg, probe } from './ffmpeg.js';
-import { speech } from './signals.js';
+import { pcmOf, pieces, speech } from './signals.js';
 import { compare } from './spectrum.js';
 
 /** What a decoder must find, and by how many samples each way of delivering may miss. */
@@ -117,7 +117,7 @@ describeWithFfmpeg('Every format at every rate', () => {
   ): Promise<string> {
     const encoder = encoders.open({ format, sampleRate, streaming });
     const bytes = buffer(encoder.bytes);
-    for (let at = 0; at < samples.length; at += 4801) await encoder.write(samples.subarray(at, at + 4801));
+    for (const piece of pieces(samples, 4801, 1)) await encoder.write(pcmOf(piece));
     encoder.end();
     const path = join(directory, `${format}-${sampleRate}-${streaming}${audioFormat(format).extension}`);
     await writeFile(path, await bytes);

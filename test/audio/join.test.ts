@@ -22,9 +22,9 @@ function join(parts: Part[], cut: (samples: Float32Array) => Iterable<Float32Arr
   const delivered: Float32Array[] = [];
   const landings = parts.map(({ samples, pauseBefore = 0, pauseAfter = 0 }) => {
     joiner.begin({ pauseBefore, pauseAfter });
-    for (const piece of cut(samples)) delivered.push(joiner.push(piece));
+    for (const piece of cut(samples)) delivered.push(...joiner.push(piece));
     const end = joiner.end();
-    delivered.push(end.samples);
+    delivered.push(...end.samples);
     return end.landing;
   });
   return { output: concat([...delivered, joiner.finish()]), landings };
@@ -108,7 +108,7 @@ describe('Joiner', () => {
     const joiner = new Joiner({ sampleRate: RATE });
     joiner.begin({ pauseBefore: 0, pauseAfter: 0 });
     const samples = segment(0.2, 1, 0).subarray(0, samplesIn(0.9));
-    const delivered = joiner.push(samples);
+    const delivered = concat(joiner.push(samples));
     expect(samplesIn(0.9) - samplesIn(0.15) - delivered.length).to.be.within(1, samplesIn(0.01));
   });
 

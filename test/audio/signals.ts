@@ -123,3 +123,15 @@ function resonate(samples: Float32Array, hertz: number, bandwidth: number, rate:
 function withSoftEdges(samples: Float32Array, length: number): Float32Array {
   return samples.map((sample, i) => sample * Math.min(1, i / length, (samples.length - 1 - i) / length));
 }
+
+/** As signed 16-bit little-endian PCM, rounded to nearest. */
+export function pcmOf(samples: Float32Array): Buffer {
+  const bytes = Buffer.alloc(2 * samples.length);
+  samples.forEach((sample, i) => bytes.writeInt16LE(Math.round(sample * 32767), 2 * i));
+  return bytes;
+}
+
+/** The samples of 16-bit PCM in [-1, 1]. */
+export function samplesOf(pcm: Buffer): Float32Array {
+  return Float32Array.from({ length: pcm.length / 2 }, (_, i) => pcm.readInt16LE(2 * i) / 32767);
+}

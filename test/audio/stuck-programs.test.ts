@@ -11,11 +11,11 @@ import type { AudioFormatName } from '../../src/audio/format.js';
 import { FORMAT_NAMES } from '../../src/audio/formats.js';
 import { childrenOf, describeWithFfmpeg, eventually, isRunning, pathOfFfmpeg } from './ffmpeg.js';
 import { failureOf, RATE, record } from './recordings.js';
-import { joined, speech } from './signals.js';
+import { pcmOf, speech } from './signals.js';
 
 /** Seconds. */
 const PATIENCE = 2;
-const SPEECH = speech(RATE);
+const SPEECH = pcmOf(speech(RATE));
 const LOST = { code: 'encoding_failed', retryable: true };
 
 describeWithFfmpeg('A program that does not do its work', () => {
@@ -101,7 +101,7 @@ describeWithFfmpeg('A program that does not do its work', () => {
 
   it('does not mistake a reader who takes his time for an ffmpeg that stands still', async () => {
     const encoders = await start();
-    const long = joined(...Array.from({ length: 60 }, () => SPEECH));
+    const long = Buffer.concat(Array.from({ length: 60 }, () => SPEECH));
     const slow = open(encoders, 'flac', true);
     const writing = slow.write(long).then(() => slow.end());
     const first = await slow.bytes[Symbol.asyncIterator]().next();
