@@ -28,6 +28,8 @@ export interface Language {
   mixed: (whole: string, fraction: string) => string;
   /** A part of one unit, "half a kilogram". */
   partOf: (fraction: string, unit: string) => string;
+  /** Of a number of three or four digits that is a name, as "ten eighty". */
+  pairs: (digits: string) => string;
   /** Of a number that is likely a year. */
   year: (digits: string) => string;
   words: {
@@ -59,6 +61,8 @@ export interface Language {
     underscore: string;
     number: string;
     hashtag: string;
+    /** The sign before a colour's figures. */
+    hash: string;
     percent: string;
     perMille: string;
     degrees: string;

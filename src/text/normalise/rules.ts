@@ -2,6 +2,7 @@ import { englishDates, englishDecades, englishYears } from './english/dates.js';
 import { english } from './english/language.js';
 import { NEVER_LAST, SENTENCE_OPENERS, SOMETIMES_LAST } from './english/abbreviations.js';
 import { englishOrdinals, englishStreets } from './english/ordinals.js';
+import { englishPostalCodes } from './english/states.js';
 import { englishTimes } from './english/times.js';
 import * as indonesianStops from './indonesian/abbreviations.js';
 import { indonesianDates } from './indonesian/dates.js';
@@ -17,7 +18,9 @@ import { lineMarkers } from './kinds/lines.js';
 import { money } from './kinds/money.js';
 import { quantities } from './kinds/quantities.js';
 import { romanNumerals } from './kinds/roman.js';
+import { screens } from './kinds/screens.js';
 import { symbols } from './kinds/symbols.js';
+import { tags } from './kinds/tags.js';
 import { versions } from './kinds/versions.js';
 import { web } from './kinds/web.js';
 import type { Language } from './language.js';
@@ -54,8 +57,11 @@ function englishGrammar(tag: string, british: boolean): Grammar {
   return {
     language,
     rules: [
+      ...tags(language),
       ...web(language),
       ...lineMarkers(language),
+      ...ofFigures(screens(language)),
+      ...ofFigures(englishPostalCodes(language)),
       ...englishDates(language, british),
       ...ofFigures(englishDecades()),
       ...ofFigures(money(language)),
@@ -99,8 +105,10 @@ const BRITISH_GRAMMAR = englishGrammar('en-GB', true);
 const INDONESIAN_GRAMMAR: Grammar = {
   language: INDONESIAN,
   rules: [
+    ...tags(INDONESIAN),
     ...web(INDONESIAN),
     ...lineMarkers(INDONESIAN),
+    ...ofFigures(screens(INDONESIAN)),
     ...indonesianDates(INDONESIAN),
     ...indonesianWords(INDONESIAN),
     ...ofFigures(money(INDONESIAN)),

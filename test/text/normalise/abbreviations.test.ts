@@ -2,6 +2,8 @@ import { itReads } from '../said.js';
 
 describe('abbreviations', () => {
   itReads('en-US', [
+    ["St. John's St.", "Saint John's Street"],
+    ['Dr. Smith Dr.', 'Doctor Smith Drive'],
     ['Dr. Smith', 'Doctor Smith'],
     ['Dr Smith', 'Doctor Smith'],
     ['Mr. and Mrs. Jones', 'Mr and Missus Jones'],

@@ -2,6 +2,13 @@ import { itReads } from '../said.js';
 
 describe('acronyms', () => {
   itReads('en-US', [
+    ['H2SO4', 'H two S O four'],
+    ['C6H12O6', 'C six H twelve O six'],
+    ['CO2', 'C.O two'],
+    ['B2B', 'B two B'],
+    ['the WHO said', 'the W.H.O said'],
+    ['page iv', 'page four'],
+    ['Chapter ii', 'Chapter two'],
     ['the FBI', 'the F.B.I'],
     ['NASA', 'Nasa'],
     ['NATO', 'Nato'],

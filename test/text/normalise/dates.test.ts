@@ -2,6 +2,14 @@ import { itReads } from '../said.js';
 
 describe('dates and years', () => {
   itReads('en-US', [
+    ['Feb.', 'February'],
+    ['In Feb. we went', 'In February we went'],
+    ['It was Feb. and cold', 'It was February and cold'],
+    ['in Feb it rains', 'in February it rains'],
+    ['Oct. was nice', 'October was nice'],
+    ['I met Jan. today', 'I met Jan today'],
+    ['90s music', 'nineties music'],
+    ['a 90s pause', 'a ninety second pause'],
     ['2024-03-05', 'March fifth twenty twenty-four'],
     ['2024/03/05', 'March fifth twenty twenty-four'],
     ['2024-03-05T14:30:00Z', 'March fifth twenty twenty-four at fourteen thirty U.T.C'],
@@ -47,6 +55,7 @@ describe('dates and years', () => {
     ['March 5', 'the fifth of March'],
   ]);
   itReads('id', [
+    ['bulan Feb. lalu', 'bulan Februari lalu'],
     ['5 Maret 2024', 'lima Maret dua ribu dua puluh empat'],
     ['5/3/2024', 'lima Maret dua ribu dua puluh empat'],
     ['05-03-2024', 'lima Maret dua ribu dua puluh empat'],

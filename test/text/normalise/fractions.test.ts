@@ -2,6 +2,9 @@ import { itReads } from '../said.js';
 
 describe('fractions', () => {
   itReads('en-US', [
+    ['20/20 vision', 'twenty twenty vision'],
+    ['20/40 vision', 'twenty forty vision'],
+    ['24/7/365', 'twenty-four seven three sixty-five'],
     ['1/2', 'one half'],
     ['1/4', 'one quarter'],
     ['3/4 cup', 'three quarters cup'],

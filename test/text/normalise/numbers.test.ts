@@ -2,6 +2,8 @@ import { itReads } from '../said.js';
 
 describe('numbers', () => {
   itReads('en-US', [
+    ['2B or not 2B', 'two B or not two B'],
+    ['7B people', 'seven billion people'],
     ['0', 'zero'],
     ['7 cats', 'seven cats'],
     ['13', 'thirteen'],

@@ -2,6 +2,15 @@ import { itReads } from '../said.js';
 
 describe('symbols, arithmetic, emoji', () => {
   itReads('en-US', [
+    ['~5 <b>', 'about five'],
+    ['<b>bold</b> text', 'bold text'],
+    ['<a href="https://example.com">link</a> here', 'link here'],
+    ['line<br/>break', 'line break'],
+    ['5 < 6', 'five is less than six'],
+    ['a < b', 'a is less than b'],
+    ['if a<b and c>d', 'if a is less than b and c is greater than d'],
+    ['5 <c', 'five c'],
+    ['AT&amp;T', 'A.T and T'],
     ['5 + 3 = 8', 'five plus three equals eight'],
     ['5 - 3 = 2', 'five minus three equals two'],
     ['6 × 7', 'six times seven'],

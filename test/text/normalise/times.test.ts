@@ -2,6 +2,12 @@ import { itReads } from '../said.js';
 
 describe('times', () => {
   itReads('en-US', [
+    ['at 00:00', 'at midnight'],
+    ['22:00–00:00', 'twenty-two hundred to midnight'],
+    ['00:00:00', 'midnight'],
+    ['24:00', 'midnight'],
+    ['12:00', "twelve o'clock"],
+    ['00:30', 'zero thirty'],
     ['14:30', 'fourteen thirty'],
     ['2:05 pm', 'two oh five P.M'],
     ['2:05pm', 'two oh five P.M'],
@@ -25,6 +31,12 @@ describe('times', () => {
     ['2m30s', 'two minutes thirty seconds'],
   ]);
   itReads('id', [
+    ['17.30', 'tujuh belas tiga puluh'],
+    ['sejak 17.30', 'sejak tujuh belas tiga puluh'],
+    ['17.30 sore', 'tujuh belas tiga puluh sore'],
+    ['naik 17.30 poin', 'naik tujuh belas koma tiga nol poin'],
+    ['hingga 17.30 persen', 'hingga tujuh belas koma tiga nol persen'],
+    ['pukul 00.00', 'pukul nol nol'],
     ['pukul 14.30', 'pukul empat belas tiga puluh'],
     ['pukul 08.00', 'pukul delapan'],
     ['10.30 WIB', 'sepuluh tiga puluh waktu Indonesia barat'],

@@ -2,6 +2,7 @@ import { itReads } from '../said.js';
 
 describe('versions and network addresses', () => {
   itReads('en-US', [
+    ['10.0.0.0/8', 'one zero dot zero dot zero dot zero slash eight'],
     ['1.2.3', 'one point two point three'],
     ['v2', 'version two'],
     ['v2.0', 'version two point zero'],

@@ -2,6 +2,12 @@ import { itReads } from '../said.js';
 
 describe('addresses, handles, hashtags, Markdown', () => {
   itReads('en-US', [
+    ['#ff0000', 'hash F.F zero zero zero zero'],
+    ['#FFF', 'hash F.F.F'],
+    ['#1e90ff', 'hash one E nine zero F.F'],
+    ['the color #336699', 'the color hash three three six six nine nine'],
+    ['#decade', 'hashtag decade'],
+    ['#1 fan', 'number one fan'],
     ['https://www.example.com', 'example dot com'],
     ['http://example.org/a/b', 'example dot org slash eigh slash B'],
     ['https://github.com/nodejs/node', 'github dot com slash nodejs slash node'],
@@ -20,6 +26,7 @@ describe('addresses, handles, hashtags, Markdown', () => {
     ['`code`', 'code'],
   ]);
   itReads('id', [
+    ['#ff0000', 'pagar F.F nol nol nol nol'],
     ['www.contoh.co.id', 'contoh titik co titik I.D'],
     ['budi_99@mail.com', 'budi garis bawah sembilan puluh sembilan et mail titik com'],
     ['#IndonesiaMaju', 'tagar Indonesia Maju'],

@@ -88,8 +88,9 @@ function writtenDates(language: Language, british: boolean): Rule[] {
     },
     {
       name: 'short month alone',
+      // With a full stop some are no other word; the others, and those without, only after a word of time.
       pattern:
-        /(?<=(?<!\p{L})(?:in|since|until|by|last|next|early|late|of|mid) )(?:Jan|Feb|Aug|Sept|Sep|Oct|Nov|Dec)\./gu,
+        /(?<![\p{L}\p{N}])(?:Feb|Aug|Sept|Oct|Nov|Dec)\.(?!\p{L})|(?<=(?<!\p{L})(?:[Ii]n|[Ss]ince|[Uu]ntil|[Bb]y|[Ll]ast|[Nn]ext|[Ee]arly|[Ll]ate|of|mid|[Tt]his) )(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|Nov|Dec)(?:\.|(?<=Feb|Aug|Sept|Oct|Nov|Dec))(?![\p{L}'-])/gu,
       read: ([name]) => MONTHS[monthNumber(name) - 1],
     },
     {
@@ -151,6 +152,12 @@ export function englishDecades(): Rule[] {
       name: 'decade',
       pattern: /(?<![\p{L}\p{N}.,])(?:([12]\d{2}0)'?s|'([1-9]0)'?s)(?![\p{L}\p{N}])/gu,
       read: ([, full, short]) => decade(full ?? short!),
+    },
+    {
+      name: 'short decade',
+      pattern:
+        /(?<![\p{L}\p{N}.,'])([2-9]0)s(?= (?:music|songs?|hits|pop|rock|fashion|style|movies?|films?|kids?|party|era|nostalgia|hip|disco|sitcoms?|cartoons?)(?!\p{L}))/gu,
+      read: ([, digits]) => decade(digits!),
     },
     {
       name: 'decade of a life',

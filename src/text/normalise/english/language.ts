@@ -2,7 +2,7 @@ import { MINOR_SIGNS, currencies } from '../currencies.js';
 import type { Language } from '../language.js';
 import { PER, units } from '../units.js';
 import { ABBREVIATIONS, ABBREVIATIONS_OF_NUMBERS, TITLES } from './abbreviations.js';
-import { DIGITS, cardinal, fraction, mixed, ordinal, partOf, year } from './numbers.js';
+import { DIGITS, cardinal, fraction, mixed, ordinal, pairs, partOf, year } from './numbers.js';
 import { HEADINGS, REGNAL_NAMES, SPELLED_ACRONYMS, SPOKEN_ACRONYMS } from './names.js';
 
 const WORDS: Language['words'] = {
@@ -37,6 +37,7 @@ const WORDS: Language['words'] = {
   heart: 'love',
   number: 'number',
   hashtag: 'hashtag',
+  hash: 'hash',
   percent: 'percent',
   perMille: 'per mille',
   degrees: 'degrees',
@@ -113,6 +114,7 @@ export function english(tag: string, british: boolean): Language {
     fraction: (numerator, denominator) => fraction(numerator, denominator, british),
     mixed,
     partOf,
+    pairs,
     year,
     words: WORDS,
     magnitudes: MAGNITUDES,

@@ -9,6 +9,8 @@ export const HEADINGS: readonly string[] = [
   'volume',
   'Act',
   'Scene',
+  'page',
+  'Page',
   'Section',
   'section',
   'Article',

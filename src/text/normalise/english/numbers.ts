@@ -87,6 +87,12 @@ export function year(digits: string): string {
   return `${century} ${rest < 10 ? `oh ${DIGITS[rest]}` : belowHundred(rest)}`;
 }
 
+/** "seven twenty", "ten eighty". */
+export function pairs(digits: string): string {
+  const [head, tail] = [digits.slice(0, -2), digits.slice(-2)];
+  return `${cardinal(head)} ${belowHundred(Number(tail))}`;
+}
+
 /** "nineteen nineties", "two thousands", "twenty tens"; of 1990, or of 90 alone. */
 export function decade(digits: string): string {
   const words = digits.length === 2 ? belowHundred(Number(digits)) : year(digits);

@@ -21,7 +21,7 @@ export function englishStreets(): Rule[] {
     {
       name: 'street',
       pattern: new RegExp(
-        `(?<=(?:\\p{Lu}\\p{L}{1,30}|\\d(?:st|nd|rd|th)) )(${anyOf(STREETS.keys())})(?![\\p{L}\\p{N}])\\.?(?=$|[,;:)?!\\n]| ?[a-z\\d(&]| (?:NW|NE|SW|SE|N|S|E|W)(?!\\p{L})|\\s*$)`,
+        `(?<=(?:\\p{Lu}\\p{L}{1,30}(?:'s)?|\\d(?:st|nd|rd|th)) )(${anyOf(STREETS.keys())})(?![\\p{L}\\p{N}])\\.?(?=$|[,;:)?!\\n]| ?[a-z\\d(&]| (?:NW|NE|SW|SE|N|S|E|W)(?!\\p{L})|\\s*$)`,
         'gu',
       ),
       read: ([, street]) => STREETS.get(street!),

@@ -63,6 +63,7 @@ export function englishTimes(language: Language): Rule[] {
 /** `clock` as "14:05" or "14:05:09"; `bare` leaves out "o'clock". */
 export function readClock(clock: string, language: Language, half?: string, bare = false): string {
   const [hours = '0', minutes = '0', seconds] = clock.split(':');
+  if (!half && /^(?:00|24)(?::00){1,2}$/.test(clock)) return 'midnight';
   const hour = language.cardinal(hours);
   const parts = [hour];
   if (Number(minutes) > 0) parts.push((Number(minutes) < 10 ? 'oh ' : '') + language.cardinal(minutes));

@@ -57,6 +57,11 @@ export function indonesianDates(language: Language): Rule[] {
       read: ([, month]) => SHORT_MONTHS.get(month!),
     },
     {
+      name: 'short month with a stop',
+      pattern: /(?<![\p{L}\p{N}])(Feb|Agt|Agust|Sept|Okt|Nov|Nop|Des)\.(?!\p{L})/gu,
+      read: ([, month]) => SHORT_MONTHS.get(month!),
+    },
+    {
       name: 'short month before a year',
       pattern: new RegExp(
         `(?<![\\p{L}\\p{N}])(${anyOf(SHORT_MONTHS.keys())})\\.?(?= [12]\\d{3}(?!\\d))`,

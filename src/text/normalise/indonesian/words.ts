@@ -1,5 +1,6 @@
 import type { Language } from '../language.js';
 import { parseRoman } from '../kinds/roman.js';
+import { readDigits } from '../numbers.js';
 import type { Rule } from '../rule.js';
 
 /** Ordinals ("ke-2", "ke-XX"), "1990-an", words doubled with a 2 ("anak2"), ordinary words with a figure ("ber-3"). */
@@ -12,6 +13,18 @@ export function indonesianWords(language: Language): Rule[] {
         const value = digits ?? parseRoman(numeral!)?.toString();
         return value === undefined ? undefined : language.ordinal(value);
       },
+    },
+    {
+      name: 'score',
+      pattern:
+        /(?<=(?<!\p{L})(?:skor|menang|kalah|unggul|imbang|kedudukan|takluk) )(\d{1,2})\s?[-–]\s?(\d{1,2})(?![\p{L}\p{N}]|[-–.,]\d)/giu,
+      read: ([, own, other]) => `${language.cardinal(own!)} ${language.cardinal(other!)}`,
+    },
+    {
+      name: 'postal code after a place',
+      pattern:
+        /(?<=\p{Lu}\p{Ll}{2,20},? )[1-9]\d{4}(?![\p{L}\p{N}]|[.,-]\d| (?:orang|rupiah|unit|jiwa|buah|kali)(?!\p{L}))/gu,
+      read: ([code]) => readDigits(code, language),
     },
     {
       name: 'rounded amount',

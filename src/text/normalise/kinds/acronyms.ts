@@ -5,14 +5,33 @@ import { isPronounceable, spell } from '../spelling.js';
 /** How far to look for lower-case letters before calling a text shouted. */
 const NEIGHBOURHOOD = 60;
 
+const ELEMENT =
+  '(?:He|Li|Be|Ne|Na|Mg|Al|Si|Cl|Ar|Ca|Ti|Cr|Mn|Fe|Co|Ni|Cu|Zn|Br|Ag|Sn|Ba|Au|Hg|Pb|[HBCNOFPSKI])';
+/** A figure stands inside: "H2SO4", "C6H12O6". */
+const FORMULA = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${ELEMENT}\\d{0,2}){0,4}?${ELEMENT}\\d{1,2}(?:${ELEMENT}\\d{0,2}){1,6}(?![\\p{L}\\p{N}])`,
+  'gu',
+);
+
 /** Words in capitals: "FBI" by its letters, "NASA" as a word; letters that stand next to digits: "MP3", "H2O". */
 export function acronyms(language: Language): Rule[] {
   return [
+    {
+      name: 'formula',
+      needsFigures: true,
+      pattern: FORMULA,
+      read: ([formula]) => readFormula(formula, language),
+    },
     {
       name: 'letters and digits',
       pattern: /(?<![\p{L}\p{M}])\p{Lu}{1,4}(?=-?\d)(?!\p{L})|(?<=\d)\p{Lu}{1,3}(?![\p{L}\p{M}])/gu,
       read: ([letters]) =>
         language.acronyms.words.has(letters) ? titleCase(letters) : spell(letters, language),
+    },
+    {
+      name: 'World Health Organization',
+      pattern: /(?<=(?<!\p{L})[Tt]he )WHO(?!\p{L})/gu,
+      read: ([letters]) => spell(letters, language),
     },
     {
       name: 'acronym',
@@ -26,6 +45,14 @@ export function acronyms(language: Language): Rule[] {
     },
     ...(language.letterNames.has('A') ? [letterA(language)] : []),
   ];
+}
+
+/** "H two S O four". */
+function readFormula(formula: string, language: Language): string {
+  const parts = formula.match(/\p{Lu}\p{Ll}?|\d+/gu) ?? [];
+  return parts
+    .map((part) => (/\d/.test(part) ? language.cardinal(part) : spell(part, language).replace('.', ' ')))
+    .join(' ');
 }
 
 /** Inside a sentence a capital A is the letter: "plan A is better". */

@@ -37,14 +37,14 @@ export function digitRuns(language: Language): Rule[] {
       read: ([digits]) => readDigits(digits, language),
     },
     {
-      name: 'postal code after a state',
-      pattern: new RegExp(`(?<=, \\p{Lu}{2} )\\d{5}(?:-\\d{4})?${AFTER}`, 'gu'),
-      read: ([code]) => readGroups(code, language),
+      name: 'number of many figures',
+      pattern: new RegExp(`(?<=#)\\d{5,9}${AFTER}`, 'gu'),
+      read: ([digits]) => readDigits(digits, language),
     },
     {
       name: 'emergency number',
       pattern: new RegExp(
-        `(?<=(?<!\\p{L})(?:[Cc]all|[Dd]ial|[Hh]ubungi|[Tt]elepon) )[19]\\d\\d${AFTER}`,
+        `(?:(?<=(?<!\\p{L})(?:[Cc]all|[Dd]ial|[Hh]ubungi|[Tt]elepon) )[19]\\d\\d|${BEFORE}911(?= (?:calls?|operators?|dispatch)))${AFTER}`,
         'gu',
       ),
       read: ([digits]) => readDigits(digits, language),

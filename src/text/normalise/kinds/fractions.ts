@@ -20,14 +20,19 @@ const SIGNS: Record<string, readonly [string, string]> = {
 };
 const SIGN = Object.keys(SIGNS).join('');
 
-/** "1/2", "2 3/4", "½", "3½", "1/2 kg", and the few that are no fractions: "24/7", "9/11". */
+/** "1/2", "2 3/4", "½", "3½", "1/2 kg", and the few that are no fractions: "24/7", "9/11", "20/20". */
 export function fractions(language: Language): Rule[] {
   const unit = `(?:\\s?(?<unit>${anyOf(language.units.keys())})(?![\\p{L}\\p{N}]))?`;
   return [
     {
       name: 'fixed phrase',
-      pattern: /(?<![\p{L}\p{N}.,/])(24\/7|9\/11)(?![\p{L}\p{N}/])/gu,
-      read: ([phrase]) => phrase.split('/').map(language.cardinal).join(' '),
+      pattern:
+        /(?<![\p{L}\p{N}.,/])(?:24\/7(?:\/365)?|9\/11|20\/20|20\/\d{2,3}(?= (?:vision|eyesight)))(?![\p{L}\p{N}/])/gu,
+      read: ([phrase]) =>
+        phrase
+          .split('/')
+          .map((number) => (number.length > 2 ? language.pairs(number) : language.cardinal(number)))
+          .join(' '),
     },
     {
       name: 'fraction sign',

@@ -64,6 +64,15 @@ function signed(language: Language): Rule[] {
         ].join(' '),
     },
     {
+      name: 'about',
+      // Said once where the word stands before it.
+      pattern: /(?<![\p{L}\p{N})\]%])[~≈]\s?(?=[$€£¥]?\d)/gu,
+      read: ({ input, index }) =>
+        /(?:about|around|sekitar|kira-kira) $/i.test(input.slice(Math.max(0, index - 12), index))
+          ? ''
+          : words.about,
+    },
+    {
       name: 'signed number',
       pattern: new RegExp(
         `(?<![\\p{L}\\p{N})\\]%]|[\\p{N})\\]%]\\s)([-−+±~≈])\\s?(${number})${AFTER_NUMBER}`,
@@ -140,13 +149,19 @@ export function magnitudes(language: Language): Rule[] {
   ];
 }
 
-/** "Room 4B", "4K", "5T" are names; "10k" and "5M" are numbers. */
+/** "Room 4B", "4K", "5T", "a 10K race" are names; "10k" and "5M" are numbers. */
 function isLabel({ 1: written, 2: attached, input, index }: RegExpExecArray): boolean {
   if (attached === undefined || !/^\d{1,3}$/.test(written!)) return false;
-  if (attached === 'B' || attached === 'M')
-    return /\p{Lu}\p{L}+ $/u.test(input.slice(Math.max(0, index - 16), index));
-  return /^[Tbm]$/.test(attached) || (attached === 'K' && written!.length === 1);
+  const before = input.slice(Math.max(0, index - 16), index);
+  const after = input.slice(index + written!.length + 1).slice(0, 16);
+  if (attached === 'B') return /\p{Lu}\p{L}+ $/u.test(before) || !COUNTED.test(after);
+  if (attached === 'M') return /\p{Lu}\p{L}+ $/u.test(before);
+  return /^[Tbm]$/.test(attached) || (attached === 'K' && (written!.length === 1 || RACE.test(after)));
 }
+
+/** A word for things: "7B people", not "2B or not 2B". */
+const COUNTED = /^ (?!(?:or|and|is|was|are|but|not|the|for|with|has|atau|dan|ini|itu)\b)\p{Ll}{3}/u;
+const RACE = /^ (?:race|run|runners?|walk|video|display|monitor|TV|resolution)\b/;
 
 function readMagnitude([, written, attached, word]: RegExpExecArray, language: Language): string {
   return `${readWritten(written!, language)} ${language.magnitudes.get((attached ?? word)!)!}`;

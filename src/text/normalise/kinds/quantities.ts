@@ -38,7 +38,7 @@ export function quantities(language: Language): Rule[] {
       pattern: new RegExp(`${BEFORE_NUMBER}${number}(?=\\s?x\\s?\\d)`, 'gu'),
       read: (match) => readWritten(match[0], language),
     },
-    { name: 'by', pattern: /(?<=\d\s?)x(?=\s?\d)/gu, read: () => language.words.by },
+    { name: 'by', pattern: /(?<=\d"?\s?)x(?=\s?\d)/gu, read: () => language.words.by },
   ];
 }
 
@@ -50,15 +50,44 @@ function readPercent(match: RegExpExecArray, language: Language): string {
 function readUnit(match: RegExpExecArray, language: Language): string | undefined {
   const { amount, until, magnitude, gap, unit: sign, per } = match.groups!;
   const unit = language.units.get(sign!)!;
-  if (unit.attachedOnly && gap !== '') return undefined;
+  if (unit.attachedOnly && gap !== '' && !isElectric(match)) return undefined;
   if (sign === 'x' && /^\s?[-+−=*/^]/.test(match.input.slice(match.index + match[0].length)))
     return undefined;
-  if (sign === 'K' && /^\d$/.test(amount!)) return undefined; // 4K is a size of picture.
+  if (isName(match)) return undefined;
   const factor = magnitude === undefined ? '' : ` ${language.magnitudes.get(magnitude)!}`;
   const counted: NumberLiteral = parseNumber(until ?? amount!, language);
-  const name = unit.name[isOne(counted) && !factor && until === undefined ? 0 : 1];
+  const isSingular = (isOne(counted) && !factor && until === undefined) || isAttribute(match);
+  const name = unit.name[isSingular ? 0 : 1];
   const rate = per === undefined ? '' : ` ${language.words.per} ${language.per.get(per)!}`;
   return `${readAmounts(match, language)}${factor} ${name}${rate}`;
+}
+
+/** "A 60 W bulb": what is counted describes something. */
+function isAttribute({ input, index, 0: written }: RegExpExecArray): boolean {
+  const after = input.slice(index + written.length, index + written.length + 8);
+  const isBeforeNoun = /^ (?!(?:or|and|to|of|in|at|on|is|for|from|with|per|as)\b)\p{Ll}{2}/u.test(after);
+  return isBeforeNoun && /(?:^|\s)an? $/i.test(input.slice(Math.max(0, index - 4), index));
+}
+
+/** "Seat 1A" and "4K" are names, "50K" is fifty thousand; "6500K" is a colour of light. */
+function isName(match: RegExpExecArray): boolean {
+  const { amount, unit, magnitude } = match.groups!;
+  if (magnitude !== undefined || !/^\d/.test(amount!)) return false;
+  if (unit === 'K') return !/^\d{4,5}$/.test(amount!);
+  return unit === 'A' && /^\d+$/.test(amount!) && !isElectric(match);
+}
+
+/** How far to look for what else tells that a text is about electricity. */
+const NEIGHBOURHOOD = 30;
+const ELECTRIC =
+  /\d ?(?:V|kV|Ah|mAh|[kM]?W|Ω)(?!\p{L})|(?<!\p{L})(?:volts?|amps?|amperes?|fuses?|breakers?|current|draws?|charg(?:er|es|ing)|circuits?|sockets?|adapters?|bulbs?|lamps?|heaters?|lampu|arus|sekering|sekring|daya|tegangan|adaptor)(?!\p{L})/iu;
+
+function isElectric({ input, index, 0: written, groups }: RegExpExecArray): boolean {
+  if (!/^[AVW]$/.test(groups!.unit!)) return false;
+  const end = index + written.length;
+  if (/^ \p{Lu}/u.test(input.slice(end, end + 2))) return false;
+  const before = input.slice(Math.max(0, index - NEIGHBOURHOOD), index);
+  return ELECTRIC.test(before) || ELECTRIC.test(input.slice(end, end + NEIGHBOURHOOD));
 }
 
 /** "minus five", "five to ten". */
@@ -88,7 +117,7 @@ function compounds(language: Language): Rule[] {
     },
     {
       name: 'feet and inches',
-      pattern: /(?<![\p{L}\p{N}.,])(\d)'\s?(\d{1,2})"/gu,
+      pattern: /(?<![\p{L}\p{N}.,'])(\d)'\s?(\d{1,2})(?:"|(?<='1?\d)(?![\p{L}\p{N}'.,]))/gu,
       read: ([, feet, inches]) => `${named(feet!, 'ft')} ${language.cardinal(inches!)}`,
     },
   ];

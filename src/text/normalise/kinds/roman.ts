@@ -10,7 +10,7 @@ export function romanNumerals(language: Language): Rule[] {
     name,
     pattern: new RegExp(`${source}(?![\\p{L}\\p{N}'-])`, 'gu'),
     read: ([numeral]) => {
-      const value = parseRoman(numeral);
+      const value = parseRoman(numeral.toUpperCase());
       return value === undefined ? undefined : say(String(value));
     },
   });
@@ -23,6 +23,11 @@ export function romanNumerals(language: Language): Rule[] {
     rule(
       'numeral after a heading',
       `(?<=(?<!\\p{L})${anyOf(language.numeralHeadings)} )[IVXLC]{1,9}`,
+      (digits) => language.cardinal(digits),
+    ),
+    rule(
+      'small numeral after a heading',
+      `(?<=(?<!\\p{L})${anyOf(language.numeralHeadings)} )(?:i{2,3}|i?v|vi{1,3}|i?x|xi{1,3})`,
       (digits) => language.cardinal(digits),
     ),
     rule('numeral after a name', '(?<=\\p{Lu}\\p{L}{1,30} )(?:I{2,3}|IV|VI{0,3}|IX|X[IVX]{1,5})', (digits) =>

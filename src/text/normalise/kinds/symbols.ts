@@ -29,7 +29,7 @@ function arithmetic({ words, cardinal }: Language): Rule[] {
     {
       name: 'operator',
       pattern: /(?<=[\p{L}\p{N})²³]\s?)[+×*·÷=≠<>≤≥±≈−](?=\s?[\p{L}\p{N}(√−-])/gu,
-      read: (match) => (isBetweenWords(match) ? undefined : operators[match[0]]),
+      read: (match) => (isBetweenWords(match) || isBracket(match) ? undefined : operators[match[0]]),
     },
     {
       name: 'spaced operator',
@@ -56,6 +56,11 @@ function arithmetic({ words, cardinal }: Language): Rule[] {
 function isBetweenWords({ input, index, 0: sign }: RegExpExecArray): boolean {
   const near = input.slice(Math.max(0, index - 3), index + 4);
   return '*·<>−'.includes(sign) && !/\p{N}|(?<!\p{L})\p{L}\s?[*·<>−]\s?\p{L}(?!\p{L})/u.test(near);
+}
+
+/** Signs of comparison have a space on both sides or on none. */
+function isBracket({ input, index, 0: sign }: RegExpExecArray): boolean {
+  return '<>'.includes(sign) && (input[index - 1] === ' ') !== (input[index + 1] === ' ');
 }
 
 function lowered(raised: string): string {

@@ -34,9 +34,10 @@ export function versions(language: Language): Rule[] {
   return [
     {
       name: 'network address',
-      pattern: /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?::(\d{1,5}))?(?![\p{L}\p{N}]|\.\d)/gu,
-      read: ([address]) =>
-        address
+      pattern: /(?<![\p{L}\p{N}.])\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5}|\/\d{1,2})?(?![\p{L}\p{N}]|\.\d)/gu,
+      read: ([written]) => {
+        const [address, prefix] = written.split('/');
+        const told = address!
           .split(':')
           .map((part) =>
             part
@@ -44,7 +45,9 @@ export function versions(language: Language): Rule[] {
               .map((byte) => readDigits(byte, language))
               .join(` ${words.dot} `),
           )
-          .join(` ${words.colon} `),
+          .join(` ${words.colon} `);
+        return prefix === undefined ? told : `${told} ${words.slash} ${language.cardinal(prefix)}`;
+      },
     },
     {
       name: 'version',

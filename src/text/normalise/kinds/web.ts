@@ -17,6 +17,10 @@ const LAST = '[^\\s<>".,;:!?\'()\\[\\]]';
 const LABELS = '(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\\.){1,5}';
 const NOT_INSIDE = '(?<![\\p{L}\\p{N}@.\\-/_])';
 
+/** Figures and letters mixed, or the same one throughout: other runs of six are words or numbers. */
+const HEX_COLOUR =
+  '(?:(?=[0-9A-Fa-f]{0,7}\\d)(?=[0-9A-Fa-f]{0,7}[A-Fa-f])(?:[0-9A-Fa-f]{8}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{3})|([Ff0])\\1{5}|([Ff0])\\2\\2)';
+
 /** Two letters that are said as a word when they stand in an address. */
 const SHORT_WORDS = new Set(
   'my go we is it in to do be so up on of or at no hi an as by he if me co'.split(' '),
@@ -44,6 +48,11 @@ export function web(language: Language): Rule[] {
       `${NOT_INSIDE}\\.{0,1}[\\p{L}\\p{N}][\\p{L}\\p{N}_-]{0,60}\\.${EXTENSION}(?![\\p{L}\\p{N}])`,
     ),
     rule('handle', '(?<![\\p{L}\\p{N}.@_])@[A-Za-z_][A-Za-z0-9_]{0,30}'),
+    rule(
+      'colour',
+      `(?<![\\p{L}\\p{N}&#])#(?:${HEX_COLOUR}|(?<=colou?r[ :]{1,2}#)[0-9A-Fa-f]{6})(?![\\p{L}\\p{N}_])`,
+      ([written]) => `${language.words.hash} ${readHexadecimal(written.slice(1), language)}`,
+    ),
     rule('hashtag', '(?<![\\p{L}\\p{N}&#])#[\\p{L}_][\\p{L}\\p{N}_]{0,99}', (match) =>
       readHashtag(match[0], language),
     ),
@@ -61,6 +70,11 @@ export function readAddress(address: string, language: Language): string {
     .map((part, index) => readPart(part, language, parts[index - 1] === '.' && index === parts.length - 1))
     .filter((words) => words !== '')
     .join(' ');
+}
+
+function readHexadecimal(written: string, language: Language): string {
+  const runs = written.match(/[A-Fa-f]+|\d+/g) ?? [];
+  return runs.map((run) => (/\d/.test(run) ? readDigits(run, language) : spell(run, language))).join(' ');
 }
 
 function readPart(part: string, language: Language, isLast: boolean): string {
