@@ -3,8 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
 import { Accounts } from './accounts/accounts.js';
-import { INSTALL_FFMPEG, type FfmpegCapabilities } from './audio/ffmpeg-task.js';
-import { ffmpegEncoder, FORMAT_NAMES } from './audio/formats.js';
+import type { EncoderProcess } from './audio/encoder-process.js';
 import { FileArtifactStore } from './artifacts/files/file-artifact-store.js';
 import { loadSigningKeys } from './artifacts/signing-keys.js';
 import { readyTheOthers } from './background-voices.js';
@@ -72,7 +71,7 @@ async function build(
   const studio = await openStudio(settings, log);
   closing.push(() => studio.close());
   studio.encoders.keepSpares();
-  studio.encoders.watchCapabilities((capabilities) => logFfmpeg(capabilities, log));
+  studio.encoders.watchCapabilities(() => logAbilities(studio.encoders, log));
   await warmUp(studio, settings);
   closing.push(readyTheOthers(studio, log));
   const store = openSqliteStore({ file: places.database });
@@ -128,12 +127,11 @@ async function rehearse({ speaker }: Studio, model: string): Promise<void> {
   await result;
 }
 
-/** What works without it is served all the same. */
-function logFfmpeg({ version, trouble, encoders, rubberband }: FfmpegCapabilities, log: Logger): void {
-  const lacking = FORMAT_NAMES.filter((name) => !encoders.includes(ffmpegEncoder(name) ?? encoders[0] ?? ''));
-  if (trouble === undefined && lacking.length === 0 && rubberband) return log.info({ version }, 'ffmpeg works');
-  const why = trouble ?? `ffmpeg ${version} was built without a part`;
-  log.warn({ lacking, pitch: rubberband }, `some audio cannot be made: ${why}. ${INSTALL_FFMPEG}`);
+/** What can be made all the same is served. */
+function logAbilities(encoders: EncoderProcess, log: Logger): void {
+  const shortcomings = encoders.shortcomings();
+  if (shortcomings !== undefined) log.warn(shortcomings);
+  else log.info({ ffmpeg: encoders.capabilities().version }, 'every audio format can be made');
 }
 
 interface JobRooms {

@@ -5,6 +5,7 @@ import { FileArtifactStore } from '../../src/artifacts/files/file-artifact-store
 import { loadSigningKeys } from '../../src/artifacts/signing-keys.js';
 import { readSettings } from '../../src/config.js';
 import { createApp } from '../../src/http/app.js';
+import { AUDIO_FORMATS } from '../../src/http/schemas/reading.js';
 import { createHttpServer } from '../../src/http/server.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import type { JobStore } from '../../src/store/job-store.js';
@@ -43,6 +44,7 @@ const voice = {
 const app = createApp({
   ...{ jobs, accounts, artifacts, speaker, settings, log },
   catalogue: { models: () => [voice], find: (name) => (name === voice.name ? voice : undefined) },
+  abilities: { formats: () => [...AUDIO_FORMATS], shiftsPitch: () => true },
   health: { readiness: () => ({ ready: true, checks: [] }) },
   signingKeys: loadSigningKeys(join(directory, 'signing-keys.json')),
 });

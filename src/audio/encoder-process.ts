@@ -2,7 +2,12 @@ import { mkdir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EncodeRequest, Encoder } from './encoder.js';
 import { openEncoder } from './encode.js';
-import type { FfmpegCapabilities, FfmpegTask, HelperOptions } from './ffmpeg-task.js';
+import {
+  INSTALL_FFMPEG,
+  type FfmpegCapabilities,
+  type FfmpegTask,
+  type HelperOptions,
+} from './ffmpeg-task.js';
 import type { AudioFormatName } from './format.js';
 import { ffmpegEncoder, FORMAT_NAMES } from './formats.js';
 import { HelperProcess, unavailable } from './helper-process.js';
@@ -14,8 +19,6 @@ export interface EncoderProcessOptions {
   scratchDirectory: string;
   /** Program, or its path; by default the `ffmpeg` that PATH leads to. */
   ffmpegPath?: string;
-  /** Whether ffmpegs are started ahead of their use; for a service, not for one text. */
-  keepSpares?: boolean;
   /** Seconds that a program may stand still while it has something to do, before it is killed. */
   patience?: number;
 }
@@ -39,12 +42,10 @@ export class EncoderProcess implements FfmpegRunner {
   readonly scratchDirectory: string;
   /** Times that ffmpeg was asked for. */
   runs = 0;
-  /** Times that ffmpeg was asked for. */
-  runs = 0;
   readonly #helperOptions: HelperOptions;
   readonly #examined: Promise<void>;
-  #found!: (capabilities: FfmpegCapabilities) => void;
   #capabilities: FfmpegCapabilities = { encoders: [], rubberband: false };
+  #tell: () => void = () => {};
   #helper: HelperProcess;
   #socketPath: Promise<string>;
   #closed = false;
@@ -58,15 +59,10 @@ export class EncoderProcess implements FfmpegRunner {
   }
 
   private constructor(options: EncoderProcessOptions) {
-    const { scratchDirectory, ffmpegPath = 'ffmpeg', keepSpares = false, patience = PATIENCE } = options;
+    const { scratchDirectory, ffmpegPath = 'ffmpeg', patience = PATIENCE } = options;
     this.scratchDirectory = scratchDirectory;
-    this.#helperOptions = { scratchDirectory, ffmpegPath, patience, spares: keepSpares ? SPARES : 0 };
-    this.#examined = new Promise((resolve) => {
-      this.#found = (capabilities) => {
-        this.#capabilities = capabilities;
-        resolve();
-      };
-    });
+    this.#helperOptions = { scratchDirectory, ffmpegPath, patience, spares: 0 };
+    this.#examined = new Promise((resolve) => (this.#tell = resolve));
     this.#helper = this.#launch();
     this.#socketPath = this.#helper.socketPath;
   }
@@ -97,14 +93,42 @@ export class EncoderProcess implements FfmpegRunner {
     return formats;
   }
 
+  /** Whether the pitch can be changed on this machine now. */
+  shiftsPitch(): boolean {
+    if (!this.#capabilities.rubberband) this.lookAgain();
+    return this.#capabilities.rubberband;
+  }
+
+  /** What cannot be made on this machine now, why, and what helps; undefined where everything can. */
+  shortcomings(): string | undefined {
+    const { version, trouble, rubberband } = this.#capabilities;
+    const formats = this.formats();
+    const lacking: string[] = FORMAT_NAMES.filter((name) => !formats.includes(name));
+    if (!rubberband) lacking.push('any other pitch');
+    if (lacking.length === 0) return undefined;
+    const why = trouble ?? `ffmpeg ${version} was built without what they need`;
+    return `Cannot make ${lacking.join(', ')}: ${why}. ${INSTALL_FFMPEG} Without it there is ${formats.join(', ')}.`;
+  }
+
+  /** Calls `tell` now, and whenever it has changed what ffmpeg can do. */
+  watchCapabilities(tell: () => void): void {
+    this.#tell = tell;
+    tell();
+  }
+
   /** Has somebody look whether ffmpeg has come, or changed; every few seconds at most. */
   lookAgain(): void {
-    this.#helper.ask({ kind: 'capabilities?' });
+    this.#helper.tell({ kind: 'capabilities?' });
+  }
+
+  /** From now on ffmpegs are started ahead of their use: for a service, not for one text. */
+  keepSpares(): void {
+    this.#helperOptions.spares = SPARES;
+    this.#helper.tell({ kind: 'spares', most: SPARES });
   }
 
   /** Starts ffmpeg with a task; it is already running when the first samples come. */
   record(task: FfmpegTask): Recording {
-    this.runs += 1;
     this.runs += 1;
     return new Recording(this.#socketPath, task);
   }
@@ -120,8 +144,16 @@ export class EncoderProcess implements FfmpegRunner {
     await this.#helper.close(LONGEST_CLOSE);
   }
 
+  #found(capabilities: FfmpegCapabilities): void {
+    const before = JSON.stringify(this.#capabilities);
+    this.#capabilities = capabilities;
+    if (JSON.stringify(capabilities) !== before) this.#tell();
+  }
+
   #launch(): HelperProcess {
-    const helper = new HelperProcess(this.#helperOptions, { capabilities: this.#found });
+    const helper = new HelperProcess(this.#helperOptions, {
+      capabilities: (found) => this.#found(found),
+    });
     void helper.socketPath.then(
       () => helper.ended.then(() => this.#replace()),
       () => {},

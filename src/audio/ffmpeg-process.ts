@@ -11,7 +11,7 @@ import ffmpeg from 'fluent-ffmpeg';
 import { serveRecording } from './ffmpeg-connection.js';
 import { examineFfmpeg } from './ffmpeg-probe.js';
 import { FfmpegRun } from './ffmpeg-run.js';
-import type { FfmpegTask, HelperNews, HelperOptions, HelperQuestion } from './ffmpeg-task.js';
+import type { FfmpegTask, HelperNews, HelperOptions, HelperOrder } from './ffmpeg-task.js';
 import { makeScratch, makeSocketPath, sweepSocketDirectories } from './leftovers.js';
 import { killGroup } from './process-tree.js';
 import { Spares } from './spares.js';
@@ -22,12 +22,8 @@ const LONGEST_LOOK = 5;
 const LOOK_AGAIN_AFTER = 3;
 const LOOK_FOR_MORE_AFTER = 60;
 
-const {
-  scratchDirectory,
-  ffmpegPath,
-  patience,
-  spares: most,
-} = JSON.parse(process.argv[2]!) as HelperOptions;
+const options = JSON.parse(process.argv[2]!) as HelperOptions;
+const { scratchDirectory, ffmpegPath, patience } = options;
 const scratch = makeScratch(scratchDirectory);
 const socketPath = makeSocketPath();
 let runs = 0;
@@ -37,13 +33,14 @@ let lookedAt = -Infinity;
 process.once('disconnect', end);
 // A signal to the whole group (Ctrl-C, a service manager) is for the parent, which may still have work to finish.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
-process.on('message', ({ kind }: HelperQuestion) => {
-  if (kind === 'alive?') tell({ kind: 'alive' });
-  else void look(works ? LOOK_FOR_MORE_AFTER : LOOK_AGAIN_AFTER);
+process.on('message', (order: HelperOrder) => {
+  if (order.kind === 'alive?') tell({ kind: 'alive' });
+  if (order.kind === 'capabilities?') void look(works ? LOOK_FOR_MORE_AFTER : LOOK_AGAIN_AFTER);
+  if (order.kind === 'spares') spares.most = order.most;
 });
 
 ffmpeg().setFfmpegPath(ffmpegPath);
-const spares = new Spares(startRun, { most, yieldAfter: 30, endAfter: 300 });
+const spares = new Spares(startRun, options.spares, { yieldAfter: 30, endAfter: 300 });
 const server = createServer({ allowHalfOpen: true }, (socket) =>
   serveRecording(socket, {
     take: (task) => spares.take(task),

@@ -26,7 +26,7 @@ export interface HelperOptions {
   ffmpegPath: string;
   /** Seconds that a program may stand still while it has something to do. */
   patience: number;
-  /** Most ffmpegs that are started ahead of their use. */
+  /** Most ffmpegs that are started ahead of their use; 0 starts none. */
   spares: number;
 }
 
@@ -36,8 +36,8 @@ export type HelperNews =
   | { kind: 'capabilities'; capabilities: FfmpegCapabilities }
   | { kind: 'alive' };
 
-/** What it is asked. */
-export type HelperQuestion = { kind: 'alive?' } | { kind: 'capabilities?' };
+/** What it is asked and told. */
+export type HelperOrder = { kind: 'alive?' } | { kind: 'capabilities?' } | { kind: 'spares'; most: number };
 
 /** Why ffmpeg lacks something, to complete "…, but". */
 export function whyLacking({ version, trouble }: FfmpegCapabilities): string {

@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LantangError } from '../errors.js';
-import type { FfmpegCapabilities, HelperNews, HelperOptions, HelperQuestion } from './ffmpeg-task.js';
+import type { FfmpegCapabilities, HelperNews, HelperOptions, HelperOrder } from './ffmpeg-task.js';
 import { scratchOf } from './leftovers.js';
 import { killGroup } from './process-tree.js';
 import { watchForStall } from './stall-watch.js';
@@ -56,9 +56,9 @@ export class HelperProcess {
     return this.#child.pid;
   }
 
-  ask(question: HelperQuestion): void {
-    // One that is gone or going has no answer.
-    if (this.#child.connected) this.#child.send(question, () => {});
+  tell(order: HelperOrder): void {
+    // One that is gone or going hears nothing.
+    if (this.#child.connected) this.#child.send(order, () => {});
   }
 
   /** Ends it and every ffmpeg; kills it when it has not ended after `patience` seconds. */
@@ -81,7 +81,7 @@ export class HelperProcess {
     const stop = watchForStall({
       owes: () => true,
       progress: () => {
-        this.ask({ kind: 'alive?' });
+        this.tell({ kind: 'alive?' });
         return this.#signs;
       },
       stalled: () => this.kill(),

@@ -6,8 +6,6 @@ export interface Startable {
 }
 
 export interface SparesOptions {
-  /** Most at a time; 0 keeps none. */
-  most: number;
   /** Seconds after which one that nobody has taken gives way to one of another kind. */
   yieldAfter: number;
   /** Seconds after which one that nobody has taken is ended. */
@@ -29,6 +27,8 @@ export class Spares<Kind, Run extends Startable> {
 
   constructor(
     private readonly start: (kind: Kind) => Run,
+    /** At a time; 0 keeps none. */
+    public most: number,
     private readonly options: SparesOptions,
   ) {}
 
@@ -50,10 +50,9 @@ export class Spares<Kind, Run extends Startable> {
   }
 
   #makeRoom(): boolean {
-    const { most, yieldAfter } = this.options;
-    if (this.#waiting.size < most) return true;
+    if (this.#waiting.size < this.most) return true;
     const [oldest] = this.#waiting;
-    if (!oldest || performance.now() - oldest[1].since < yieldAfter * 1000) return false;
+    if (!oldest || performance.now() - oldest[1].since < this.options.yieldAfter * 1000) return false;
     this.#end(oldest[0]);
     return true;
   }

@@ -1,7 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { FORMAT_NAMES, ffmpegEncoder } from '../audio/formats.js';
 import { readSettings, unknownVariables, type Settings } from '../config.js';
 import { LantangError } from '../errors.js';
 import { makeDataFolder } from '../folders.js';
@@ -143,13 +142,10 @@ function checkProvider({ catalogue }: Studio, provider: 'cuda' | 'webgpu'): Find
 }
 
 function checkFfmpeg({ encoders }: Studio): Finding {
-  const { version, encoders: found, rubberband } = encoders.capabilities();
-  if (version === undefined) {
-    throw new LantangError('ffmpeg_missing', 'Not found: install ffmpeg. Only wav and pcm work without it.');
-  }
-  const formats = FORMAT_NAMES.filter((name) => found.includes(ffmpegEncoder(name) ?? ''));
-  const lacks = rubberband ? '' : '; without the filter rubberband, so the pitch cannot be changed';
-  return { says: `${version}; encodes ${formats.join(', ')}${lacks}` };
+  const shortcomings = encoders.shortcomings();
+  if (shortcomings !== undefined) throw new LantangError('ffmpeg_missing', shortcomings);
+  const { version } = encoders.capabilities();
+  return { says: `${version}; makes ${encoders.formats().join(', ')} and any pitch` };
 }
 
 async function checkVoices({ catalogue }: Studio): Promise<Finding> {

@@ -1,9 +1,9 @@
+import type { AudioFormatName } from '../audio/format.js';
 import type { VoiceModel } from '../voices/voice.js';
-import { AUDIO_FORMATS } from './schemas/reading.js';
 import type { TtsModel } from './schemas/writing.js';
 
-/** A voice's model as callers see it, under the public name they use for it. */
-export function modelView(model: VoiceModel, publicName: string): TtsModel {
+/** A voice's model as callers see it, under the public name they use for it; `formats` can be made now. */
+export function modelView(model: VoiceModel, publicName: string, formats: AudioFormatName[]): TtsModel {
   return {
     name: publicName,
     label: model.label,
@@ -13,7 +13,7 @@ export function modelView(model: VoiceModel, publicName: string): TtsModel {
     gender: model.gender,
     channels: 1,
     samplerate: model.sampleRate,
-    formats: [...AUDIO_FORMATS],
+    formats,
     marks: model.marks,
     licence: model.licence,
   };

@@ -1,7 +1,8 @@
 import type { Settings } from '../config.js';
 import { refusal } from './error-table.js';
 import { modelView } from './model-view.js';
-import type { ModelCatalogue } from './parts.js';
+import type { AudioAbilities, ModelCatalogue } from './parts.js';
+import type { VoiceModel } from '../voices/voice.js';
 import type { TtsModel } from './schemas/writing.js';
 
 /** The models under the names that callers use: the local ones, and those that the operator mapped onto them. */
@@ -16,21 +17,23 @@ export interface PublicModels {
 export function publicModels(
   catalogue: ModelCatalogue,
   { voiceAliases }: Pick<Settings, 'voiceAliases'>,
+  abilities: AudioAbilities,
 ): PublicModels {
   const aliases = new Map(Object.entries(voiceAliases));
+  const view = (model: VoiceModel, name: string) => modelView(model, name, abilities.formats());
   const lookUp = (name: string) => catalogue.find(aliases.get(name) ?? name);
   return {
     all() {
-      const local = catalogue.models().map((model) => modelView(model, model.name));
+      const local = catalogue.models().map((model) => view(model, model.name));
       const mapped = [...aliases].flatMap(([name, target]) => {
         const model = catalogue.find(target);
-        return model ? [modelView(model, name)] : [];
+        return model ? [view(model, name)] : [];
       });
       return [...mapped, ...local.filter((model) => !aliases.has(model.name))];
     },
     find(name) {
       const model = lookUp(name);
-      return model && modelView(model, name);
+      return model && view(model, name);
     },
     localName(name) {
       const model = lookUp(name);

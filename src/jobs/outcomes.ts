@@ -6,7 +6,7 @@ import type { JobEvent } from './machine.js';
  * What a failure means for its job.
  *   fail      the text or its request is at fault: it would fail again
  *   fault     the engine is at fault: it is tried again, a few times
- *   postpone  something is not there now (a voice, room on the disk): it waits, and it costs the job nothing
+ *   postpone  something is not there now (a voice, an encoder, room on the disk): it waits, and it costs the job nothing
  */
 export type Outcome = 'fail' | 'fault' | 'postpone';
 
@@ -51,6 +51,14 @@ const FAILURES: Readonly<Record<string, FailureRow>> = {
     outcome: 'postpone',
     sentence: 'The voice of this job has been gone for a day. Submit the text again with another model.',
   },
+  ffmpeg_missing: {
+    outcome: 'postpone',
+    sentence: 'The format of this job could not be made for a day. Submit the text again as wav.',
+  },
+  pitch_unavailable: {
+    outcome: 'postpone',
+    sentence: 'The pitch could not be changed for a day. Submit the text again with a pitch of 0.',
+  },
   storage_full: {
     outcome: 'postpone',
     sentence: 'There has been no room for the audio for a day. Submit the text again later.',
@@ -65,6 +73,9 @@ const FAILURES: Readonly<Record<string, FailureRow>> = {
 const GENERAL = 'inference_failed';
 /** A disk that will be written again when somebody makes room, whoever met it. */
 const DISK_TROUBLES = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
+
+/** What only jobs of the same kind lack. */
+export const OWN_TROUBLES: ReadonlySet<string> = new Set(['ffmpeg_missing', 'pitch_unavailable']);
 
 /** How long a job waits for what is not there before it is tried again, and in all, milliseconds. */
 const POSTPONED_FOR = 30_000;

@@ -9,6 +9,7 @@ import { loadSigningKeys } from '../../src/artifacts/signing-keys.js';
 import { readSettings, type Overrides } from '../../src/config.js';
 import { createApp } from '../../src/http/app.js';
 import type { Readiness } from '../../src/http/parts.js';
+import { AUDIO_FORMATS } from '../../src/http/schemas/reading.js';
 import { createHttpServer } from '../../src/http/server.js';
 import { JobQueue } from '../../src/jobs/job-queue.js';
 import { openSqliteStore } from '../../src/store/sqlite/open.js';
@@ -53,6 +54,7 @@ export async function startScriptedApi(overrides: Overrides = {}): Promise<Scrip
     health: { readiness: () => readiness },
     signingKeys: loadSigningKeys(join(dataDir, 'signing-keys.json')),
   });
+    abilities: { formats: () => [...AUDIO_FORMATS], shiftsPitch: () => true },
   const server = createHttpServer(app, settings);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   await jobs.start();

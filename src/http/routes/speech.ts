@@ -3,10 +3,11 @@ import type { AudioFormatName } from '../../audio/format.js';
 import { audioFormat } from '../../audio/formats.js';
 import type { Settings } from '../../config.js';
 import type { Speaker, SpeakOptions, Speech, SpeechRequest } from '../../speech/speech.js';
+import { admitAudio } from '../admit-audio.js';
 import { admitText } from '../admit-text.js';
 import { callerOf, type Call } from '../call.js';
 import type { PublicModels } from '../models.js';
-import type { AppParts } from '../parts.js';
+import type { AppParts, AudioAbilities } from '../parts.js';
 import { route, type Route } from '../route.js';
 import { SpeechBody } from '../schemas/reading.js';
 import { OpenAiModelList, OpenAiVoiceList } from '../schemas/writing.js';
@@ -39,6 +40,7 @@ export interface SpeechParts {
   accounts: AppParts['accounts'];
   speaker: Speaker;
   models: PublicModels;
+  abilities: AudioAbilities;
   settings: Settings;
 }
 
@@ -47,7 +49,7 @@ export function speechRoutes(parts: SpeechParts): Route[] {
   return [speechRoute(parts), openAiModelsRoute(), openAiVoicesRoute(parts.models)];
 }
 
-function speechRoute({ accounts, speaker, models, settings }: SpeechParts): Route {
+function speechRoute({ accounts, speaker, models, abilities, settings }: SpeechParts): Route {
   return route({
     method: 'post',
     path: '/v1/audio/speech',
@@ -73,6 +75,8 @@ function speechRoute({ accounts, speaker, models, settings }: SpeechParts): Rout
     async answer(call, { body }) {
       const characters = admitText({ text: body.input }, false, settings);
       const model = models.localName(voiceOf(body, models, settings.defaultVoice));
+      const format = FORMATS[body.response_format];
+      admitAudio({ format: { is: format, location: ['body', 'response_format'] } }, abilities);
       const { user } = callerOf(call);
       accounts.spend(user, characters);
       const bytes = await begun(() => speaker.speak(speechRequest(body, model), listener(call, user))).catch(

@@ -1,9 +1,11 @@
 import type { Settings } from '../../config.js';
 import type { Job, JobConfig, JobRequest, Jobs } from '../../jobs/job.js';
+import { admitAudio, type AskedAudio } from '../admit-audio.js';
 import { admitText } from '../admit-text.js';
 import { callerOf, type Call } from '../call.js';
 import type { DeliverJob } from '../deliver-job.js';
 import type { PublicModels } from '../models.js';
+import type { AudioAbilities } from '../parts.js';
 import { route, type Route } from '../route.js';
 import { SignedUrlQuery, TtsJobRequest } from '../schemas/reading.js';
 import { TtsJob } from '../schemas/writing.js';
@@ -12,12 +14,13 @@ import { validationError } from '../validate.js';
 export interface SubmitParts {
   jobs: Jobs;
   models: PublicModels;
+  abilities: AudioAbilities;
   deliver: DeliverJob;
   settings: Settings;
 }
 
 export function submitRoute(parts: SubmitParts): Route {
-  const { jobs, models, deliver, settings } = parts;
+  const { jobs, models, abilities, deliver, settings } = parts;
   return route({
     method: 'post',
     path: '/v2/speech/tts',
@@ -49,6 +52,7 @@ export function submitRoute(parts: SubmitParts): Route {
       const config = jobConfig(body, settings.defaultVoice);
       const idempotencyKey = idempotencyKeyOf(call);
       models.localName(config.model);
+      admitAudio(askedAudio(config), abilities);
       const characters = admitText(request, config.wait, settings);
       const { user } = callerOf(call);
       const job = await jobs.submit({
@@ -97,6 +101,13 @@ function jobConfig({ config }: TtsJobRequest, defaultVoice: string): JobConfig {
     audioFormat: config.audio_format,
     sampleRate: config.sample_rate,
     seed: config.seed,
+  };
+}
+
+function askedAudio({ audioFormat, pitch }: JobConfig): AskedAudio {
+  return {
+    format: { is: audioFormat, location: ['body', 'config', 'audio_format'] },
+    pitch: { is: pitch, location: ['body', 'config', 'pitch'] },
   };
 }
 

@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EncoderProcess } from '../../src/audio/encoder-process.js';
+import type { AudioFormatName } from '../../src/audio/format.js';
+import { childrenOf, describeWithFfmpeg, eventually, isRunning } from './ffmpeg.js';
+import { RATE, record } from './recordings.js';
+
+describeWithFfmpeg('ffmpegs that are started ahead of their use', () => {
+  const scratchDirectory = mkdtempSync(join(tmpdir(), 'lantang-test-'));
+  let encoders: EncoderProcess;
+
+  beforeEach(async () => {
+    encoders = await EncoderProcess.start({ scratchDirectory });
+    encoders.keepSpares();
+  });
+  afterEach(async () => {
+    const spares = waiting();
+    await encoders.close();
+    expect(spares.filter(isRunning), 'outlived the helper').to.deep.equal([]);
+    expect(readdirSync(scratchDirectory)).to.deep.equal([]);
+  });
+  after(() => rmSync(scratchDirectory, { recursive: true }));
+
+  const open = (format: AudioFormatName, streaming: boolean, sampleRate = RATE) =>
+    encoders.open({ format, sampleRate, streaming });
+  const waiting = () => childrenOf(encoders.pid!);
+  /** The one that waits when nothing is being recorded. */
+  const theSpare = () =>
+    eventually(() => {
+      const [spare, ...others] = waiting();
+      return others.length === 0 && spare;
+    });
+
+  for (const streaming of [false, true]) {
+    it(`make the same ${streaming ? 'stream' : 'file'} as new ones, each for the next`, async () => {
+      const first = await record(open('mp3', streaming));
+      const spare = await theSpare();
+      expect(await record(open('mp3', streaming))).to.deep.equal(first);
+      // Used, hence at its end; and another waits.
+      await eventually(() => !isRunning(spare));
+      expect(await theSpare()).to.not.equal(spare);
+    });
+  }
+
+  it('are not missed when one is killed while it waits', async () => {
+    const first = await record(open('ogg', true));
+    process.kill(await theSpare(), 'SIGKILL');
+    await eventually(() => waiting().length === 0);
+    expect(await record(open('ogg', true))).to.deep.equal(first);
+  });
+
+  it('serve only the kind that they were started for', async () => {
+    await record(open('flac', true));
+    const spare = await theSpare();
+    await record(open('flac', true, 24000));
+    expect(isRunning(spare)).to.be.true;
+    await eventually(() => waiting().length === 2);
+  });
+
+  it('are few', async () => {
+    for (const format of ['opus', 'ogg', 'mp3', 'aac', 'flac'] as const) await record(open(format, true));
+    await eventually(() => waiting().length === 4);
+    await record(open('aac', false));
+    await eventually(() => waiting().length === 4);
+  });
+
+  it('are started only by a service', async () => {
+    const other = await EncoderProcess.start({ scratchDirectory });
+    const encoder = other.open({ format: 'mp3', sampleRate: RATE, streaming: true });
+    await record(encoder);
+    // The second run begins after the first one's spare would have.
+    await record(other.open({ format: 'ogg', sampleRate: RATE, streaming: true }));
+    expect(childrenOf(other.pid!)).to.deep.equal([]);
+    await other.close();
+  });
+});
