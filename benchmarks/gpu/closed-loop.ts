@@ -5,10 +5,7 @@ import type { Voice } from '../../src/voices/voice.js';
 import { percentile } from '../statistics.js';
 import { mixedRows, rowOf } from './bench-voice.js';
 
-export interface LoopSettings {
-  libraryPath: string;
-  device: DeviceSpec;
-  lanes: number;
+export interface LoopLimits {
   rounds: number;
   /** A level ends after this, whatever its rounds. */
   secondsPerLevel: number;
@@ -30,7 +27,12 @@ export interface Level {
   rowsPerBatch: number;
 }
 
-export function openSynthesizer({ libraryPath, device, lanes }: LoopSettings): Synthesizer {
+export function openSynthesizer(engine: {
+  libraryPath: string;
+  device: DeviceSpec;
+  lanes: number;
+}): Synthesizer {
+  const { libraryPath, device, lanes } = engine;
   const setups = Array.from({ length: lanes }, (_, lane) => ({ libraryPath, device, lane }));
   return new Synthesizer(setups, batchLimits([{ device, lanes }]));
 }
@@ -40,7 +42,7 @@ export async function measureLevel(
   synthesizer: Synthesizer,
   voice: Voice,
   streams: number,
-  { rounds, secondsPerLevel }: LoopSettings,
+  { rounds, secondsPerLevel }: LoopLimits,
 ): Promise<Level> {
   const rows = mixedRows(voice, streams * rounds);
   const latencies: number[] = [];

@@ -6,9 +6,11 @@ import { residentOfTree } from '../resident-memory.js';
 import { median } from '../statistics.js';
 import { mixedRows, rowOf } from './bench-voice.js';
 
-export function load(addon: Addon, voice: Voice, device: DeviceSpec, rowsPerRun = 64): AddonVoice {
+export function load(addon: Addon, voice: Voice, variant: Variant, rowsPerRun = 64): AddonVoice {
   const { directory, manifest } = voice;
-  return addon.load({ directory, manifest: manifestOn(device.provider, manifest), device, rowsPerRun });
+  const { device, buckets } = variant;
+  const request = { directory, manifest: manifestOn(device.provider, manifest), device, rowsPerRun };
+  return addon.load({ ...request, ...(buckets ? { buckets } : {}) });
 }
 
 /** Samples of all rows; throws where one failed. */
@@ -27,27 +29,44 @@ export interface BatchRun {
   throughput: number;
 }
 
-/** One native call with so many rows, repeated; the first calls also choose algorithms and do not count. */
-export function measureBatch(engine: AddonVoice, voice: Voice, rows: number, repeats: number): BatchRun {
+/** One native call with so many rows, repeated; the first call also chooses algorithms and does not count. */
+export function measureBatch(
+  engine: AddonVoice,
+  voice: Voice,
+  rows: number,
+  limits: { repeats: number; seconds: number },
+): BatchRun {
   const batch = mixedRows(voice, rows);
+  const began = performance.now();
   speak(engine, batch);
   const times: number[] = [];
   let samples = 0;
-  for (let i = 0; i < repeats; i++) {
-    const began = performance.now();
+  for (let i = 0; i < limits.repeats; i++) {
+    const asked = performance.now();
+    if (i > 0 && asked - began > limits.seconds * 1000) break;
     samples = speak(engine, batch);
-    times.push(performance.now() - began);
+    times.push(performance.now() - asked);
   }
   const milliseconds = median(times);
   return { rows, milliseconds, throughput: samples / voice.sampleRate / (milliseconds / 1000) };
 }
 
-/** The options of the CUDA provider, each against the default. */
-export function optionVariants(device: DeviceSpec): { option: string; device: DeviceSpec }[] {
-  const plain = { option: 'as configured', device };
-  if (device.provider !== 'cuda') return [plain];
+/** Away from the default in one thing. */
+export interface Variant {
+  option: string;
+  device: DeviceSpec;
+  buckets?: number[];
+}
+
+/** Every option of the engine and of CUDA's provider, each by itself against the default. */
+export function optionVariants(device: DeviceSpec): Variant[] {
+  const anywhere = [
+    { option: 'as configured', device },
+    { option: 'vocoder in buckets', device, buckets: [64, 96, 128, 192, 256, 384, 512, 768, 1024] },
+  ];
+  if (device.provider !== 'cuda') return anywhere;
   return [
-    plain,
+    ...anywhere,
     { option: 'TF32 off', device: { ...device, tf32: false } },
     { option: 'exhaustive search', device: { ...device, algorithmSearch: 'exhaustive' } },
     { option: 'default algorithm', device: { ...device, algorithmSearch: 'default' } },
@@ -57,7 +76,7 @@ export function optionVariants(device: DeviceSpec): { option: string; device: De
 /** Milliseconds until a voice that was never used in this process has loaded, and has spoken for the first time. */
 export function measureColdStart(addon: Addon, voice: Voice, device: DeviceSpec) {
   const began = performance.now();
-  const engine = load(addon, voice, device, 63); // of its own: sessions are shared by those who ask for the same
+  const engine = load(addon, voice, { option: '', device }, 63); // of its own: sessions are shared by those who ask for the same
   const loaded = performance.now();
   speak(engine, [rowOf(voice, 1, 0)]);
   const first = performance.now();

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { AddonVoice, Row, RowAudio } from '../../src/inference/binding.js';
 import { audioOf, row } from '../native/addon.js';
-import { joined, largestDifference, rootMeanSquare } from '../native/signal.js';
+import { decibels, joined, largestDifference, rootMeanSquare } from '../native/signal.js';
 import { FOUR_SPEAKERS, JOE, NADIA, Scratch } from '../voices/prepared-voices.js';
 import { idsOf, SENTENCES } from '../voices/sentences.js';
 import { requireVoice } from '../native/published-voice.js';
@@ -10,11 +10,19 @@ import { DEVICE, isCuda, VoiceUnderTest, WHY_NOT } from './device-under-test.js'
 /** Float32 sums in another order; a sample is in [-1, 1]. */
 const TOLERANCE = 1e-3;
 
-for (const [name, file] of [
-  ['nadia', NADIA],
-  ['en_US-joe-medium', JOE],
-  ['four-speakers', FOUR_SPEAKERS],
-] as const) {
+/**
+ * Networks that make a tone add its phase up over the whole row: after 2,000 periods a rounding moves the highest
+ * harmonics by hundredths of their period, which nobody hears (on one CPU, two levels of the runtime's optimisation
+ * differ by 2.5e-3 after six seconds). Their samples are held to this many decibels below the speech, and their level
+ * every 20 ms to the tolerance.
+ */
+const DRIFT_DECIBELS = -35;
+
+for (const { name, file, drifts } of [
+  { name: 'nadia', file: NADIA, drifts: true },
+  { name: 'en_US-joe-medium', file: JOE, drifts: false },
+  { name: 'four-speakers', file: FOUR_SPEAKERS, drifts: true },
+]) {
   describe(`gpu: ${name} on ${DEVICE.provider}${WHY_NOT}`, function () {
     this.timeout(300_000);
     const scratch = new Scratch();
@@ -43,8 +51,8 @@ for (const [name, file] of [
         }),
       );
 
-    /** The largest difference, which the test's title then tells. */
-    function compare(context: Mocha.Context, actual: RowAudio[], expected: RowAudio[]): number {
+    /** Equal durations and samples; the test's title then tells the largest difference. */
+    function expectAgreement(context: Mocha.Context, actual: RowAudio[], expected: RowAudio[]): void {
       expect(actual).to.have.length(expected.length);
       const differences = actual.map(({ samples, durations }, index) => {
         expect(durations, `durations of row ${index}`).to.deep.equal(expected[index]!.durations);
@@ -52,8 +60,22 @@ for (const [name, file] of [
       });
       const largest = Math.max(...differences);
       if (context.test) context.test.title += ` (largest difference ${largest.toExponential(1)})`;
-      return largest;
+      if (drifts) actual.forEach(({ samples }, index) => expectSameSound(samples, expected[index]!.samples));
+      else expect(largest).to.be.at.most(TOLERANCE);
     }
+
+    function expectSameSound(actual: Float32Array, expected: Float32Array): void {
+      const difference = actual.map((sample, index) => sample - expected[index]!);
+      const below = decibels(rootMeanSquare(difference) / rootMeanSquare(expected));
+      expect(below, 'decibels of the difference').to.be.at.most(DRIFT_DECIBELS);
+      const [ours, theirs] = [actual, expected].map((samples) => levels(samples));
+      expect(largestDifference(ours!, theirs!), 'difference of levels').to.be.at.most(TOLERANCE);
+    }
+
+    const levels = (samples: Float32Array) =>
+      Array.from({ length: Math.floor(samples.length / 480) }, (_, frame) =>
+        rootMeanSquare(samples.subarray(frame * 480, (frame + 1) * 480)),
+      );
 
     it('runs where it was asked to', () => {
       expect(device.info().provider).to.equal(DEVICE.provider);
@@ -66,7 +88,7 @@ for (const [name, file] of [
       cpu.close();
       const actual = rows.flatMap((each) => audioOf(device, [each]));
       expect(Math.max(...actual.map(({ samples }) => rootMeanSquare(samples)))).to.be.greaterThan(0.01);
-      expect(compare(this, actual, expected)).to.be.at.most(TOLERANCE);
+      expectAgreement(this, actual, expected);
     });
 
     for (const count of [2, 8, 33]) {
@@ -77,7 +99,7 @@ for (const [name, file] of [
         expect(batching.info().repeatedRuns).to.equal(0);
         batching.close();
         const alone = rows.flatMap((each) => audioOf(device, [each]));
-        expect(compare(this, together, alone)).to.be.at.most(TOLERANCE);
+        expectAgreement(this, together, alone);
       });
     }
 
@@ -104,7 +126,7 @@ for (const [name, file] of [
         const streamed = { samples: joined(pieces), durations: stream.durations() ?? undefined } as RowAudio;
         stream.close();
         expect(pieces.length).to.be.greaterThan(voice.prepared.manifest.vocoderReach > 0 ? 1 : 0);
-        expect(compare(this, [streamed], [whole!])).to.be.at.most(TOLERANCE);
+        expectAgreement(this, [streamed], [whole!]);
       });
     }
 

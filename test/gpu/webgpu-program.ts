@@ -38,7 +38,7 @@ const rows = [41, 9, 22].map((length, index) =>
     { seed: index, lengthScale: 1 + index / 2 },
   ),
 );
-console.log(JSON.stringify(await answer()));
+process.stdout.write(JSON.stringify(await answer()));
 
 async function answer(): Promise<Answer | Pick<Answer, 'error'>> {
   const cpu = open({ provider: 'cpu' });

@@ -43,7 +43,7 @@ export function openPrepared(addon: Addon, { directory, manifest }: PreparedVoic
 }
 
 /** The voice through the engine as it was published: the whole graph, a row at a time, uncut by durations. */
-export function openPublished(addon: Addon, { published }: PreparedVoice): AddonVoice {
+export function openPublished(addon: Addon, { published }: Pick<PreparedVoice, 'published'>): AddonVoice {
   const { manifest, stages } = publishedDraft(
     readModel(readFileSync(published.modelFile)),
     published,
