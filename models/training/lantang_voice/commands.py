@@ -144,7 +144,7 @@ def _evaluate_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--speaker", choices=SPEAKERS, required=True, help="whose teacher to compare with")
     parser.add_argument("--row", type=int, default=0, help="the speaker's number in the file")
     parser.add_argument("--peer", type=Path, action="append", default=[], help="another .onnx voice to compare with")
-    parser.add_argument("--sentences", type=int, default=200)
+    parser.add_argument("--sentences", type=int, default=200, help="fewer are spread evenly over all kinds")
     parser.add_argument("--folder", type=Path, required=True, help="where the report goes")
 
 
@@ -168,7 +168,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
             *map(VoiceReader, arguments.peer),
         ],
         language=speaker.language,
-        sentences=held_out_sentences(speaker.language)[: arguments.sentences],
+        sentences=held_out_sentences(speaker.language, arguments.sentences),
         folder=arguments.folder,
     )
     table(evaluate(evaluation, Listener(Recogniser(workspace.recogniser))))

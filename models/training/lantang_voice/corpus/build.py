@@ -41,10 +41,12 @@ def _entry(line: Line, espeak_voice: str) -> dict[str, str]:
     }
 
 
-def held_out_sentences(language: str) -> list[str]:
-    """The sentences that voices of `language` are judged by, never trained on."""
+def held_out_sentences(language: str, count: int | None = None) -> list[str]:
+    """The sentences that voices of `language` are judged by, never trained on: all, or `count` spread over them."""
     path = resources.files("lantang_voice.evaluation").joinpath(f"held_out_{language}.txt")
-    return path.read_text("utf-8").splitlines()
+    sentences = path.read_text("utf-8").splitlines()
+    count = len(sentences) if count is None else min(count, len(sentences))
+    return [sentences[i * len(sentences) // count] for i in range(count)]
 
 
 def _lines(language: str, seed: int) -> Iterator[Line]:
