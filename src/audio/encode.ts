@@ -2,7 +2,7 @@ import { LantangError } from '../errors.js';
 import type { EncodeRequest, Encoder } from './encoder.js';
 import { INSTALL_FFMPEG, whyLacking } from './ffmpeg-task.js';
 import type { SampleRate } from './format.js';
-import { audioFormat, deliveredRate, encodingTask, ffmpegEncoder } from './formats.js';
+import { audioFormat, deliveredRate, encodingTask, ffmpegEncoder, frameSamples } from './formats.js';
 import type { FfmpegRunner, Recording } from './recording.js';
 import { FinishedPcm, StreamedPcm } from './wav.js';
 
@@ -17,7 +17,7 @@ export function openEncoder(runner: FfmpegRunner, { format, sampleRate, streamin
   const task = encodingTask(format, sampleRate, streaming);
   if (task) {
     requireEncoder(runner, format);
-    return new FfmpegEncoder(runner.record(task));
+    return new FfmpegEncoder(runner.record(task), frameSamples(format));
   }
   const layout = { sampleRate, header: format === 'wav' };
   return streaming ? new StreamedPcm(layout) : new FinishedPcm(layout, runner.scratchDirectory);
@@ -26,7 +26,10 @@ export function openEncoder(runner: FfmpegRunner, { format, sampleRate, streamin
 class FfmpegEncoder implements Encoder {
   readonly bytes: AsyncIterable<Buffer>;
 
-  constructor(private readonly recording: Recording) {
+  constructor(
+    private readonly recording: Recording,
+    readonly frameSamples: number,
+  ) {
     this.bytes = recording.output();
   }
 

@@ -16,6 +16,8 @@ const BIT_RATES: Record<'opus' | 'mp3' | 'aac', Record<SampleRate, number>> = {
 interface Codec {
   /** ffmpeg's name of the encoder. */
   encoder: string;
+  /** See Encoder.frameSamples; 1 when absent. */
+  frameSamples?: number;
   options(rate: SampleRate, streaming: boolean): string[];
 }
 
@@ -76,6 +78,9 @@ const FORMATS: Record<AudioFormatName, Format> = {
     description: 'AAC in MPEG-4',
     codec: {
       encoder: 'aac',
+      // The edit list of a file tells the end to the sample, but many decoders, ffmpeg's too, play the last frame whole.
+      frameSamples: 1024,
+      // Of a stream, unlike of a file, most decoders also play the first frame, which is the encoder's delay.
       // delay_moov waits for the first fragment, so that the header can tell the encoder's delay.
       options: (rate, streaming) => [
         ...['-b:a', `${BIT_RATES.aac[rate]}`, '-f', 'ipod', '-movflags'],
@@ -120,6 +125,11 @@ export function deliveredRate(name: AudioFormatName, rate: SampleRate): SampleRa
   if (FORMATS[name].codec?.encoder !== 'libopus') return rate;
   if (rate === 22050) return 24000;
   return rate === 44100 ? 48000 : rate;
+}
+
+/** See Encoder.frameSamples. */
+export function frameSamples(name: AudioFormatName): number {
+  return FORMATS[name].codec?.frameSamples ?? 1;
 }
 
 /** ffmpeg's name of the encoder that a format needs; undefined where it needs none. */

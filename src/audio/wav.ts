@@ -40,6 +40,7 @@ export function wavHeader(sampleRate: number, dataBytes: number | undefined): Bu
 
 /** WAV or PCM whose bytes leave as the samples come. */
 export class StreamedPcm implements Encoder {
+  readonly frameSamples = 1;
   readonly bytes = new PassThrough();
 
   constructor({ sampleRate, header }: PcmLayout) {
@@ -72,6 +73,7 @@ export const MOST_IN_MEMORY = 4 * 1024 * 1024;
  * left however the process ends.
  */
 export class FinishedPcm implements Encoder {
+  readonly frameSamples = 1;
   readonly bytes = new PassThrough();
   #inMemory: Buffer[] = [];
   #inMemoryBytes = 0;

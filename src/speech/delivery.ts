@@ -22,7 +22,14 @@ export class Delivery {
 
   async end(): Promise<void> {
     await this.#deliver(this.mastering.finish());
+    await this.#deliver(this.#lastFrame());
     this.encoder.end();
+  }
+
+  /** Silence up to the end of the encoder's frame: it would be heard in any case, so it is counted as delivered. */
+  #lastFrame(): Buffer {
+    const frame = this.encoder.frameSamples * BYTES_PER_SAMPLE;
+    return Buffer.alloc((frame - (this.#bytes % frame)) % frame);
   }
 
   async #deliver(pcm: Buffer): Promise<void> {

@@ -46,7 +46,8 @@ const EXPECTED: Record<AudioFormatName, Expected> = {
     overstated: 1105 + 2 * 1152,
     difference: 1.6,
   },
-  // Fills up its last frame of 1024; in a stream the first frame is delay, which the header marks and ffmpeg plays.
+  // Fills up its last frame of 1024, which a delivery does before it; in a stream the first frame is delay, which the
+  // header marks and ffmpeg plays.
   aac: {
     container: 'mov,mp4,m4a,3gp,3g2,mj2',
     codec: 'aac',

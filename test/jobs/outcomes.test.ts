@@ -47,7 +47,11 @@ describe('What a failure means for its job', () => {
   });
 
   it('is a wait of up to a day where something is missing', () => {
-    for (const code of ['voice_not_found', 'storage_full', 'storage_unavailable']) {
+    const missing = [
+      ...['voice_not_found', 'storage_full', 'storage_unavailable'],
+      ...['ffmpeg_missing', 'pitch_unavailable'],
+    ];
+    for (const code of missing) {
       const wait = { kind: 'postpone', attempt: 2, until: 31_000 };
       expect(eventOf(error(code), JOB, 1000)).to.deep.equal(wait);
       expect(eventOf(error(code), JOB, DAY)).to.include({ kind: 'fail' });
