@@ -27,8 +27,11 @@ export interface ScriptedApi extends Api {
 }
 
 /** Every room is real but the voice, which follows a script. */
-export async function startScriptedApi(overrides: Overrides = {}): Promise<ScriptedApi> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lantang-api-'));
+export async function startScriptedApi(
+  overrides: Overrides = {},
+  parentFolder = tmpdir(),
+): Promise<ScriptedApi> {
+  const dataDir = await mkdtemp(join(parentFolder, 'lantang-api-'));
   const settings = readSettings({ port: 0, voiceAliases: { 'tts-dimas-formal': 'nadia' }, ...overrides }, {});
   const store = openSqliteStore({ file: join(dataDir, 'lantang.db') });
   const artifacts = await FileArtifactStore.open(join(dataDir, 'artifacts'));
@@ -51,10 +54,10 @@ export async function startScriptedApi(overrides: Overrides = {}): Promise<Scrip
   const app = createApp({
     ...{ jobs, accounts, artifacts, speaker, settings, log },
     catalogue: { models: () => [NADIA], find: (name) => (name === 'nadia' ? NADIA : undefined) },
+    abilities: { formats: () => [...AUDIO_FORMATS], shiftsPitch: () => true },
     health: { readiness: () => readiness },
     signingKeys: loadSigningKeys(join(dataDir, 'signing-keys.json')),
   });
-    abilities: { formats: () => [...AUDIO_FORMATS], shiftsPitch: () => true },
   const server = createHttpServer(app, settings);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   await jobs.start();

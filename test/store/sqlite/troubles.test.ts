@@ -88,6 +88,28 @@ describe('The SQLite store in trouble', () => {
     close();
   });
 
+  it('says so when the file is damaged under it, and works again when it is whole', async () => {
+    const { jobs, connection, close } = fragile();
+    const ids: string[] = [];
+    for (let index = 0; index < 200; index += 1)
+      ids.push((await jobs.submit(newJob(`${index} `.repeat(500)))).job.id);
+    connection.pragma('wal_checkpoint(TRUNCATE)');
+    connection.pragma('shrink_memory');
+    const whole = readFileSync(file);
+    writeFileSync(file, Buffer.concat([whole.subarray(0, 4096), Buffer.alloc(whole.length - 4096, 'x')]), {
+      flag: 'r+',
+    });
+    expect(() => jobs.find(ids[0]!))
+      .to.throw('is damaged')
+      .with.property('code', 'job_queue_unavailable');
+    expect(await codeOf(jobs.submit(newJob('lost')))).to.equal('job_queue_unavailable');
+    writeFileSync(file, whole, { flag: 'r+' });
+    await jobs.probe();
+    for (const id of ids) expect(jobs.find(id)?.status).to.equal('created');
+    expect(await jobs.count('ana', {})).to.equal(200);
+    close();
+  });
+
   it('says at the start that the file is damaged, and leaves it alone', () => {
     writeFileSync(file, 'no database, but long enough to look like one: '.repeat(200));
     expect(() => openSqliteStore({ file }))
