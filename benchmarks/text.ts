@@ -29,6 +29,7 @@ const KINDS: [name: string, unit: string][] = [
   ['host names', 'a.b-'],
   ['capitals', 'AB '],
   ['inches', '5" '],
+  ['quoted fractions', '1/2"'],
   ['tags', '<b '],
   ['comparisons', '5<'],
   ['formulas', 'H2O'],

@@ -1,6 +1,7 @@
 import { englishDates, englishDecades, englishYears } from './english/dates.js';
 import { english } from './english/language.js';
 import { NEVER_LAST, SENTENCE_OPENERS, SOMETIMES_LAST } from './english/abbreviations.js';
+import { englishNamesWithNumbers } from './english/names-with-numbers.js';
 import { englishOrdinals, englishStreets } from './english/ordinals.js';
 import { englishPostalCodes } from './english/states.js';
 import { englishTimes } from './english/times.js';
@@ -62,6 +63,7 @@ function englishGrammar(tag: string, british: boolean): Grammar {
       ...lineMarkers(language),
       ...ofFigures(screens(language)),
       ...ofFigures(englishPostalCodes(language)),
+      ...ofFigures(englishNamesWithNumbers(language)),
       ...englishDates(language, british),
       ...ofFigures(englishDecades()),
       ...ofFigures(money(language)),

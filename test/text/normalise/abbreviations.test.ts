@@ -2,6 +2,8 @@ import { itReads } from '../said.js';
 
 describe('abbreviations', () => {
   itReads('en-US', [
+    ['the AM/FM radio', 'the A.M F.M radio'],
+    ['.NET', 'dot net'],
     ["St. John's St.", "Saint John's Street"],
     ['Dr. Smith Dr.', 'Doctor Smith Drive'],
     ['Dr. Smith', 'Doctor Smith'],

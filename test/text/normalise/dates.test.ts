@@ -2,6 +2,9 @@ import { itReads } from '../said.js';
 
 describe('dates and years', () => {
   itReads('en-US', [
+    ['Q1 2024', 'Q one twenty twenty-four'],
+    ['FY2024', 'F.Y twenty twenty-four'],
+    ['c. 1850', 'circa eighteen fifty'],
     ['Feb.', 'February'],
     ['In Feb. we went', 'In February we went'],
     ['It was Feb. and cold', 'It was February and cold'],

@@ -2,6 +2,10 @@ import { itReads } from '../said.js';
 
 describe('telephone numbers and other runs of digits', () => {
   itReads('en-US', [
+    [
+      'ISBN 978-3-16-148410-0',
+      'I.S.B.N nine seven eight, three, one six, one four eight four one zero, zero',
+    ],
     ['MO 63101', 'Missouri six three one zero one'],
     ['St. Louis, MO 63101', 'Saint Louis, Missouri six three one zero one'],
     ['Springfield, IL 62701-1234', 'Springfield, Illinois six two seven zero one, one two three four'],

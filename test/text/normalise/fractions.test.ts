@@ -2,6 +2,10 @@ import { itReads } from '../said.js';
 
 describe('fractions', () => {
   itReads('en-US', [
+    ['a 50/50 chance', 'a fifty fifty chance'],
+    ['a 5/8" bolt', 'a five eighths of an inch bolt'],
+    ['3-1/2"', 'three and a half inches'],
+    ['He wrote "1/2" there', 'He wrote one half there'],
     ['20/20 vision', 'twenty twenty vision'],
     ['20/40 vision', 'twenty forty vision'],
     ['24/7/365', 'twenty-four seven three sixty-five'],

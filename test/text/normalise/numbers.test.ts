@@ -2,6 +2,10 @@ import { itReads } from '../said.js';
 
 describe('numbers', () => {
   itReads('en-US', [
+    ['10-5=5', 'ten minus five equals five'],
+    ['Boeing 747', 'Boeing seven forty-seven'],
+    ['Room 101', 'Room one oh one'],
+    ['Flight 600', 'Flight six hundred'],
     ['2B or not 2B', 'two B or not two B'],
     ['7B people', 'seven billion people'],
     ['0', 'zero'],

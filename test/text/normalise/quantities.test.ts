@@ -2,6 +2,7 @@ import { itReads } from '../said.js';
 
 describe('percentages and units', () => {
   itReads('en-US', [
+    ['2h 30m', 'two hours thirty minutes'],
     ['1A', 'one eigh'],
     ['Apartment 1A is upstairs.', 'Apartment one eigh is upstairs'],
     ['seat 12A', 'seat twelve eigh'],

@@ -2,6 +2,8 @@ import { itReads } from '../said.js';
 
 describe('symbols, arithmetic, emoji', () => {
   itReads('en-US', [
+    ['LGBTQ+ people', 'L.G.B.T.Q plus people'],
+    ['an A+.', 'an A plus'],
     ['~5 <b>', 'about five'],
     ['<b>bold</b> text', 'bold text'],
     ['<a href="https://example.com">link</a> here', 'link here'],

@@ -2,6 +2,7 @@ import { itReads } from '../said.js';
 
 describe('addresses, handles, hashtags, Markdown', () => {
   itReads('en-US', [
+    ['#100DaysOfCode', 'hashtag one hundred Days Of Code'],
     ['#ff0000', 'hash F.F zero zero zero zero'],
     ['#FFF', 'hash F.F.F'],
     ['#1e90ff', 'hash one E nine zero F.F'],

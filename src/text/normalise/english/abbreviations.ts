@@ -84,6 +84,8 @@ export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
     "'cause": 'because',
     "'til": 'until',
     "'n'": 'and',
+    'AM/FM': 'A.M F.M',
+    '.NET': 'dot net',
     JSON: 'Jason',
     JPEG: 'jay peg',
     JPG: 'jay peg',

@@ -143,7 +143,7 @@ function weekdays(): Rule[] {
 }
 
 const BEFORE_YEAR =
-  '(?:in|since|from|by|of|until|till|to|before|after|during|around|circa|year|early|late|mid|between|and|class|[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter|©|[Ii]n|[Ss]ince|[Ff]rom|[Bb]y)';
+  '(?:in|since|from|by|of|until|till|to|before|after|during|around|circa|year|early|late|mid|between|and|class|[Ss]pring|[Ss]ummer|[Aa]utumn|[Ff]all|[Ww]inter|©|c\\.|ca\\.|[Ii]n|[Ss]ince|[Ff]rom|[Bb]y)';
 
 /** "1990s", "'90s", "in her 20s". */
 export function englishDecades(): Rule[] {
@@ -175,6 +175,11 @@ export function englishYears(language: Language): Rule[] {
       pattern: new RegExp(`(?<=(?<!\\p{L})${BEFORE_YEAR} )[12]\\d{3}(?![\\p{L}\\p{N}%]|[-–,.:/]\\d)`, 'gu'),
       read: ({ 0: digits, input, index }) =>
         countsThings(input, index + 4) ? undefined : language.year(digits),
+    },
+    {
+      name: 'year of a quarter',
+      pattern: /(?<=(?<!\p{L})(?:Q[1-4] |H[12] |FY ?))(?:19|20)\d{2}(?![\p{L}\p{N}]|[.,/-]\d)/gu,
+      read: ([digits]) => language.year(digits),
     },
     {
       name: 'year with era',

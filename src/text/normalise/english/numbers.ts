@@ -87,10 +87,11 @@ export function year(digits: string): string {
   return `${century} ${rest < 10 ? `oh ${DIGITS[rest]}` : belowHundred(rest)}`;
 }
 
-/** "seven twenty", "ten eighty". */
+/** "seven twenty", "ten eighty", "one oh one", "six hundred". */
 export function pairs(digits: string): string {
-  const [head, tail] = [digits.slice(0, -2), digits.slice(-2)];
-  return `${cardinal(head)} ${belowHundred(Number(tail))}`;
+  const [head, tail] = [cardinal(digits.slice(0, -2)), Number(digits.slice(-2))];
+  if (tail === 0) return `${head} hundred`;
+  return `${head} ${tail < 10 ? 'oh ' : ''}${belowHundred(tail)}`;
 }
 
 /** "nineteen nineties", "two thousands", "twenty tens"; of 1990, or of 90 alone. */

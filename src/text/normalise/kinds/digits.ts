@@ -42,6 +42,11 @@ export function digitRuns(language: Language): Rule[] {
       read: ([digits]) => readDigits(digits, language),
     },
     {
+      name: 'book number',
+      pattern: new RegExp(`(?<=ISBN(?:-1[03])?:? )\\d[\\d-]{8,15}[\\dX]${AFTER}`, 'gu'),
+      read: ([written]) => readDigitGroups(written.replace('X', '').split('-'), language),
+    },
+    {
       name: 'emergency number',
       pattern: new RegExp(
         `(?:(?<=(?<!\\p{L})(?:[Cc]all|[Dd]ial|[Hh]ubungi|[Tt]elepon) )[19]\\d\\d|${BEFORE}911(?= (?:calls?|operators?|dispatch)))${AFTER}`,

@@ -1,5 +1,6 @@
 import type { Language } from '../language.js';
 import { anyOf, type Rule } from '../rule.js';
+import { isQuoted } from './quotation.js';
 
 const SIGNS: Record<string, readonly [string, string]> = {
   '½': ['1', '2'],
@@ -22,12 +23,12 @@ const SIGN = Object.keys(SIGNS).join('');
 
 /** "1/2", "2 3/4", "½", "3½", "1/2 kg", and the few that are no fractions: "24/7", "9/11", "20/20". */
 export function fractions(language: Language): Rule[] {
-  const unit = `(?:\\s?(?<unit>${anyOf(language.units.keys())})(?![\\p{L}\\p{N}]))?`;
+  const unit = `(?:\\s?(?<unit>${anyOf(language.units.keys())})(?![\\p{L}\\p{N}])|(?<inch>"))?`;
   return [
     {
       name: 'fixed phrase',
       pattern:
-        /(?<![\p{L}\p{N}.,/])(?:24\/7(?:\/365)?|9\/11|20\/20|20\/\d{2,3}(?= (?:vision|eyesight)))(?![\p{L}\p{N}/])/gu,
+        /(?<![\p{L}\p{N}.,/])(?:24\/7(?:\/365)?|9\/11|20\/20|50\/50|20\/\d{2,3}(?= (?:vision|eyesight)))(?![\p{L}\p{N}/])/gu,
       read: ([phrase]) =>
         phrase
           .split('/')
@@ -37,7 +38,7 @@ export function fractions(language: Language): Rule[] {
     {
       name: 'fraction sign',
       pattern: new RegExp(`(?<![\\p{L}\\p{N}.,])(?:(?<whole>\\d{1,6})\\s?)?(?<sign>[${SIGN}])${unit}`, 'gu'),
-      read: ({ groups }) => readFraction(groups!, SIGNS[groups!.sign!]!, language),
+      read: (match) => readFraction(match, SIGNS[match.groups!.sign!]!, language),
     },
     {
       name: 'fraction',
@@ -46,10 +47,10 @@ export function fractions(language: Language): Rule[] {
           `(?![\\p{N}/]|[.,]\\d)${unit}(?!\\p{L})`,
         'gu',
       ),
-      read: ({ groups }) => {
-        const { whole, numerator, denominator } = groups!;
+      read: (match) => {
+        const { whole, numerator, denominator } = match.groups!;
         return Number(numerator) < Number(denominator)
-          ? readFraction(groups!, [numerator!, denominator!], language)
+          ? readFraction(match, [numerator!, denominator!], language)
           : over(whole, numerator!, denominator!, language);
       },
     },
@@ -58,12 +59,14 @@ export function fractions(language: Language): Rule[] {
 
 /** "three quarters", "two and a half kilograms"; a unit of which there is only a part is singular: "half a kilogram". */
 function readFraction(
-  { whole, unit }: Record<string, string | undefined>,
+  match: RegExpExecArray,
   [numerator, denominator]: readonly [string, string],
   language: Language,
 ): string {
+  const { whole, unit, inch } = match.groups!;
   const part = language.fraction(numerator, denominator);
-  const [one, many] = unit === undefined ? [] : language.units.get(unit)!.name;
+  const sign = inch !== undefined && !isQuoted(match) ? 'in' : (unit ?? '');
+  const [one, many] = language.units.get(sign)?.name ?? [];
   if (whole) return [language.mixed(language.cardinal(whole), part), ...(many ? [many] : [])].join(' ');
   return one === undefined ? part : language.partOf(part, one);
 }

@@ -28,10 +28,12 @@ export function ranges(language: Language): Rule[] {
         `(?<![\\p{L}\\p{N}]|\\d[.,–-])(${number})(?:\\s?[–—]\\s?|-)(${number})(?![\\p{L}\\p{N}]|[.,]\\d|[-–]\\d)`,
         'gu',
       ),
-      read: ([, from, to]) =>
-        /^0\d/.test(to!)
-          ? undefined
-          : `${readWritten(from!, language)} ${words.to} ${readWritten(to!, language)}`,
+      read: ({ 0: written, 1: from, 2: to, input, index }) => {
+        if (/^0\d/.test(to!)) return undefined;
+        const isSum = /^\s?=\s?\d/.test(input.slice(index + written.length, index + written.length + 4));
+        const join = isSum ? words.minus : words.to;
+        return `${readWritten(from!, language)} ${join} ${readWritten(to!, language)}`;
+      },
     },
     {
       name: 'range of letters',

@@ -13,6 +13,7 @@ export function quantities(language: Language): Rule[] {
   const unit = `(?<gap>\\s?)(?<unit>${anyOf(language.units.keys())})(?![\\p{L}\\p{M}\\p{N}²³])(?:\\.(?=\\s\\p{Ll}))?`;
   const per = `(?:\\s?/\\s?(?<per>${anyOf(language.per.keys())})${AFTER_WORD})?`;
   return [
+    ...compounds(language),
     {
       name: 'percent',
       pattern: new RegExp(`${start}\\s?(?<sign>[%‰])`, 'gu'),
@@ -32,7 +33,6 @@ export function quantities(language: Language): Rule[] {
       ),
       read: ([sign]) => language.per.get(sign),
     },
-    ...compounds(language),
     {
       name: 'dimensions',
       pattern: new RegExp(`${BEFORE_NUMBER}${number}(?=\\s?x\\s?\\d)`, 'gu'),

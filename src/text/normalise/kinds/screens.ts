@@ -2,13 +2,11 @@ import type { Language } from '../language.js';
 import { numberPattern, isOne, parseNumber, readNumber } from '../numbers.js';
 import type { Rule } from '../rule.js';
 import { spell } from '../spelling.js';
+import { isQuoted } from './quotation.js';
 
 /** Lines of a picture, with the pictures a second: "1080p", "480i", "2160p60". */
 const LINES =
   /(?<![\p{L}\p{N}.,])(240|360|480|540|576|720|1080|1440|2160|4320)([pi])(\d{2,3})?(?![\p{L}\p{N}])/gu;
-
-/** How far back an opening quotation mark is looked for. */
-const NEIGHBOURHOOD = 200;
 
 /** Sizes of pictures and of what is measured in inches: "1080p", "a 27\" screen", "8.5\" x 11\"". */
 export function screens(language: Language): Rule[] {
@@ -37,13 +35,4 @@ export function screens(language: Language): Rule[] {
       },
     },
   ];
-}
-
-/** Whether a quotation begins before it: then the mark ends that. Marks after figures are taken for inches. */
-function isQuoted({ input, index }: RegExpExecArray): boolean {
-  let isOpen = false;
-  for (let at = Math.max(0, index - NEIGHBOURHOOD); at < index; at++) {
-    if (input[at] === '"' && (isOpen || !/\d/.test(input[at - 1] ?? ''))) isOpen = !isOpen;
-  }
-  return isOpen;
 }

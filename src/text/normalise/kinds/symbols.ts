@@ -98,7 +98,7 @@ function print({ words, cardinal }: Language): Rule[] {
     { name: 'copyright', pattern: /©|\([cC]\)(?= ?\d{4})/gu, read: () => words.copyright },
     { name: 'percent sign', pattern: /(?<=\p{L}\s?)[%](?!\p{L})/gu, read: () => words.percent },
     { name: 'degree sign', pattern: /°/gu, read: () => words.degrees },
-    { name: 'plus alone', pattern: /(?<=\p{N})\+(?!\S)/gu, read: () => words.plus },
+    { name: 'plus alone', pattern: /(?<=[\p{L}\p{N}])\+(?![^\s.,;:!?)])/gu, read: () => words.plus },
   ];
 }
 

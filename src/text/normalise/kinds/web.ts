@@ -53,8 +53,10 @@ export function web(language: Language): Rule[] {
       `(?<![\\p{L}\\p{N}&#])#(?:${HEX_COLOUR}|(?<=colou?r[ :]{1,2}#)[0-9A-Fa-f]{6})(?![\\p{L}\\p{N}_])`,
       ([written]) => `${language.words.hash} ${readHexadecimal(written.slice(1), language)}`,
     ),
-    rule('hashtag', '(?<![\\p{L}\\p{N}&#])#[\\p{L}_][\\p{L}\\p{N}_]{0,99}', (match) =>
-      readHashtag(match[0], language),
+    rule(
+      'hashtag',
+      '(?<![\\p{L}\\p{N}&#])#(?:\\d{1,4}(?=\\p{L}{3}))?[\\p{L}_][\\p{L}\\p{N}_]{0,99}',
+      (match) => readHashtag(match[0], language),
     ),
   ];
 }
@@ -121,6 +123,7 @@ function nameOfSign(sign: string, { words }: Language): string | undefined {
 function readHashtag(tag: string, language: Language): string {
   const parts = tag.slice(1).match(/\p{Lu}{2,30}(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{M}]+|\p{L}\p{M}*|\d+/gu) ?? [];
   const words = parts.map((part) => {
+    if (/^[1-9]\d{0,2}$/.test(part)) return language.cardinal(part);
     if (/\d/.test(part)) return readRun(part, language);
     return /^\p{Lu}+$/u.test(part) && !isPronounceable(part) ? spell(part, language) : part;
   });
