@@ -20,7 +20,8 @@ function statusBytes(pid: number, field: string): number {
   return Number(match?.[1] ?? 0) * 1024;
 }
 
-function childrenOf(pid: number): number[] {
+/** Those that its main thread has begun. */
+export function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return children.trim().split(/\s+/).filter(Boolean).map(Number);
 }

@@ -25,6 +25,8 @@ interface Place {
   callers: Set<Caller>;
   streams: boolean;
   control: AbortController;
+  /** When it was taken, milliseconds (`performance.now`). */
+  since: number;
 }
 
 export type Outcome = { durations?: Int32Array | undefined } & SynthesisTimes;
@@ -43,6 +45,7 @@ export class Flight {
   readonly #places = new Map<string, Place>();
   #state: 'looking' | 'queued' | 'speaking' | 'over' = 'looking';
   #speaking: Place | undefined;
+  /** When a lane began, by the scheduler's own account. */
   #began = 0;
   #outcome: Outcome = { queued: 0, inferred: 0 };
 
@@ -105,6 +108,7 @@ export class Flight {
       callers: new Set([caller]),
       streams: caller.windows !== undefined,
       control: new AbortController(),
+      since: performance.now(),
     };
     this.#places.set(name, place);
     void this.#wait(place, caller);
@@ -113,7 +117,9 @@ export class Flight {
   async #wait(place: Place, caller: Caller): Promise<void> {
     try {
       const outcome = await this.#speak(place, caller);
-      if (this.#speaking === place) this.#end(outcome, true);
+      if (this.#speaking !== place) return;
+      this.#began = place.since + 1000 * outcome.queued;
+      this.#end(outcome, true);
     } catch (error) {
       if (!place.control.signal.aborted) this.#giveUp(error);
     }
@@ -142,7 +148,6 @@ export class Flight {
     if (this.#state !== 'queued') return;
     this.#state = 'speaking';
     this.#speaking = place;
-    this.#began = performance.now();
     // Later, since the lanes' queue is in the middle of something.
     queueMicrotask(() => this.#abandon((other) => other !== place));
   }
