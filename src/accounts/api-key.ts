@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const PREFIX = 'lt_';
 const KEY_BYTES = 32;
@@ -11,7 +11,7 @@ export function newApiKey(): string {
 
 /** What is kept of a key: SHA-256 of it. */
 export function hashApiKey(key: string): Buffer {
-  return createHash('sha256').update(key).digest();
+  return hash('sha256', key, 'buffer');
 }
 
 /** The beginning of a key, by which its owner recognises it; less of a short one. */

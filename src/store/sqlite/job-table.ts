@@ -25,7 +25,8 @@ export class JobTable {
     return row && idText(row.id);
   }
 
-  insert(user: number, { request, config, characters }: NewJob): JobRow {
+  /** The job as it would be read back, which would take time. */
+  insert(user: number, { user: name, request, config, characters }: NewJob): { seq: number; job: StoredJob } {
     const { id, createdAt } = this.#ids.next();
     const { lastInsertRowid } = this.#connection.run(
       `INSERT INTO jobs (id, user, status, created_at, modified_at, characters, text, ssml, label, as_data, model, config)
@@ -42,7 +43,17 @@ export class JobTable {
       config.model,
       JSON.stringify(config),
     );
-    return this.at(Number(lastInsertRowid))!;
+    const untouched = {
+      status: 'created',
+      modifiedAt: createdAt,
+      attempt: 0,
+      faults: 0,
+      crashes: 0,
+    } as const;
+    return {
+      seq: Number(lastInsertRowid),
+      job: { id, user: name, createdAt, request, config, characters, ...untouched },
+    };
   }
 
   at(seq: number): JobRow | undefined {

@@ -25,8 +25,10 @@ export class Quotas {
 
   /** Sets characters aside for a job. Throws `quota_empty`, `quota_insufficient`. */
   reserve(user: number, characters: number): void {
-    admit(this.of(user), characters);
-    this.#connection.run('UPDATE users SET reserved = reserved + ? WHERE id = ?', characters, user);
+    const sql = `UPDATE users SET reserved = reserved + ?
+      WHERE id = ? AND (quota IS NULL OR quota - used - reserved >= ?)`;
+    const { changes } = this.#connection.run(sql, characters, user, characters);
+    if (changes === 0) admit(this.of(user), characters);
   }
 
   /** What was set aside is spent when the job is complete, and given back when it failed or was cancelled. */

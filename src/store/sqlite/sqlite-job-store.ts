@@ -50,11 +50,11 @@ export class SqliteJobStore implements JobStore {
       const earlier = this.#idempotency.earlier(user, job, this.#now());
       if (earlier !== undefined) return { job: jobOf(this.#table.at(earlier)!), replayed: true };
       this.#quotas.reserve(user, job.characters);
-      const row = this.#table.insert(user, job);
-      this.#idempotency.remember(user, job, row.seq, this.#now());
+      const { seq, job: accepted } = this.#table.insert(user, job);
+      this.#idempotency.remember(user, job, seq, this.#now());
       this.#search.wake();
       this.#postings.wake();
-      return { job: jobOf(row), replayed: false };
+      return { job: accepted, replayed: false };
     });
   }
 
