@@ -118,6 +118,8 @@ export const SpeechBody = Type.Object(
     response_format: Type.Enum(['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'], {
       type: 'string',
       default: 'mp3',
+      description:
+        'A stream of mp3 or aac begins with the silence of its encoder’s delay, 1105 or 1024 samples, and ends with a whole frame; the other formats have their exact length.',
     }),
     speed: Type.Number({ minimum: 0.25, maximum: 4, default: 1 }),
     stream_format: Type.Enum(['audio', 'sse'], { type: 'string', default: 'audio' }),
