@@ -1,11 +1,9 @@
 import { Contestant, type Effort, type Task } from './peers/contestant.js';
+import type { Program } from './peers/programs.js';
 import { spread, type Spread } from './statistics.js';
 
 /** Someone who takes part: one program, or as many of the same as lanes are asked for. */
-export interface Entry {
-  name: string;
-  command: string;
-  args: string[];
+export interface Entry extends Program {
   /** How many of the program run side by side; each speaks every text. */
   processes: number;
   /** How often one program is given every text, for programs that have lanes of their own. */
@@ -61,7 +59,7 @@ async function start(entry: Entry, runners: Runner[]): Promise<void> {
 }
 
 /** Every round begins with another entry, so that none always runs on a warmer or busier machine. */
-function rotated<T>(items: T[], by: number): T[] {
+export function rotated<T>(items: T[], by: number): T[] {
   const start = by % items.length;
   return [...items.slice(start), ...items.slice(0, start)];
 }
@@ -71,7 +69,7 @@ async function speakRound({ entry, processes }: Runner, tasks: Task[]): Promise<
   const repeated = Array.from({ length: entry.repeats }, () => tasks).flat();
   const started = performance.now();
   const efforts = await Promise.all(processes.map((contestant) => contestant.speak(repeated)));
-  const sum = (field: keyof Effort) => efforts.reduce((total, effort) => total + effort[field], 0);
+  const sum = (field: 'audioSeconds' | 'cpuSeconds') => efforts.reduce((total, effort) => total + effort[field], 0);
   return {
     audioSeconds: sum('audioSeconds'),
     wallSeconds: (performance.now() - started) / 1000,

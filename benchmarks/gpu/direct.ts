@@ -103,15 +103,14 @@ export function measureMemory(
   const began = performance.now();
   let state = 1;
   const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647; // Park and Miller's generator
-  for (let batch = 0; batch * 8 < limits.count; batch++) {
-    if (performance.now() - began > limits.seconds * 1000) break;
-    speak(
-      engine,
-      Array.from({ length: 8 }, (_, i) => rowOf(voice, 0.1 + 2.4 * random(), i)),
-    );
-    if (batch % 8 === 0) points.push(memoryPoint((batch + 1) * 8, device));
+  let spoken = 0;
+  while (spoken < limits.count && performance.now() - began < limits.seconds * 1000) {
+    const rows = Array.from({ length: 8 }, (_, i) => rowOf(voice, 0.1 + 2.4 * random(), i));
+    speak(engine, rows);
+    if (spoken % 64 === 0) points.push(memoryPoint(spoken + 8, device));
+    spoken += 8;
   }
-  return points;
+  return [...points, memoryPoint(spoken, device)];
 }
 
 function memoryPoint(rows: number, device: DeviceSpec): MemoryPoint {

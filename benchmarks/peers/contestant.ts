@@ -15,6 +15,8 @@ export interface Effort {
   wallSeconds: number;
   /** Of the process that computes, user and system. */
   cpuSeconds: number;
+  /** Milliseconds that each text took its client, from a program that has clients of its own. */
+  latencies?: number[];
 }
 
 /** A program that speaks: reads a JSON list of tasks per line, answers each line with its effort. */

@@ -1,7 +1,9 @@
 /*
  * lantang's engine without a service around it: text or ids in, samples out.
  *
- *   node lantang-engine.js DATA-FOLDER MODELS-FOLDER MODEL LANES text|ids
+ *   node lantang-engine.js DATA-FOLDER MODELS-FOLDER MODEL LANES text|ids CLIENTS
+ *
+ * Without clients (0) it is given all texts at once, as a batch job is; with some, each of them waits for its text.
  */
 import { readSettings } from '../../src/config.js';
 import { parseDevices, batchLimits } from '../../src/inference/devices.js';
@@ -14,10 +16,11 @@ import { openCatalogue } from '../../src/studio.js';
 import { FrontEnd } from '../../src/text/front-end.js';
 import { PhonemizerPool } from '../../src/text/phonemizer-pool.js';
 import type { Segment, Utterance } from '../../src/text/utterance.js';
+import { serveClients } from '../clients.js';
 import { answerRounds } from './answer-rounds.js';
 import type { Task } from './contestant.js';
 
-const [dataDir, modelsDir, modelName = '', lanes = '1', input] = process.argv.slice(2);
+const [dataDir, modelsDir, modelName = '', lanes = '1', input, clients = '0'] = process.argv.slice(2);
 const settings = readSettings({ dataDir, modelsDir });
 const catalogue = await openCatalogue(settings, openLog('error'));
 const spoken = catalogue.find(modelName);
@@ -33,17 +36,19 @@ const phonemizers = input === 'text' ? new PhonemizerPool({ size: Number(lanes) 
 const read = phonemizers ? readText(new FrontEnd(phonemizers)) : readIds;
 
 await answerRounds(`lantang, ${input}`, async (tasks) => {
+  if (Number(clients) > 0) return serveClients(Number(clients), tasks, speak);
   let seconds = 0;
   const ahead = 2 * Number(lanes);
-  for await (const spokenSeconds of inOrder(tasks, ahead, speak)) seconds += spokenSeconds;
+  for await (const spokenSeconds of inOrder(tasks, ahead, (task) => speak(task))) seconds += spokenSeconds;
   return seconds;
 });
 await synthesizer.close();
 await phonemizers?.close();
 
 /** Seconds of audio that one task gave. */
-async function speak(task: Task): Promise<number> {
-  const options = { priority: 'batch', user: 'benchmark', streaming: false } as const;
+async function speak(task: Task, client = 0): Promise<number> {
+  const priority = Number(clients) > 0 ? 'interactive' : 'batch';
+  const options = { priority, user: `client ${client}`, streaming: false } as const;
   const segments = synthesize(synthesizer, spoken!, await read(task), { tempo: 1, seed: 1 }, options);
   let samples = 0;
   for await (const { pieces } of segments) {
