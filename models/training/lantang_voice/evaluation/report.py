@@ -59,7 +59,8 @@ def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
 
 
 def _read_all(reader: Reader, evaluation: Evaluation) -> list[np.ndarray]:
-    """Each sentence as FOLDER/READER/NNN.flac. What an earlier report left is kept, but for the voice's own."""
+    """Each sentence as FOLDER/READER/NNN.flac. What an earlier report of the same sentences left
+    is kept, but for the voice's own."""
     folder = evaluation.folder / reader.name
     folder.mkdir(parents=True, exist_ok=True)
     speech = []
@@ -72,13 +73,14 @@ def _read_all(reader: Reader, evaluation: Evaluation) -> list[np.ndarray]:
 
 
 def _listen(listener: Listener, reader: Reader, speech: list[np.ndarray], evaluation: Evaluation) -> dict:
-    heard = [
-        listener.hear(samples, reader.rate, text, evaluation.language)
-        for samples, text in zip(speech, evaluation.sentences, strict=True)
-        if len(samples) >= _SHORTEST_HEARD * reader.rate
-    ]
+    pairs = zip(speech, evaluation.sentences, strict=True)
+    long_enough = [(samples, text) for samples, text in pairs if len(samples) >= _SHORTEST_HEARD * reader.rate]
+    path = evaluation.folder / f"{reader.name}.json"
+    heard = [] if reader is evaluation.voice else _read_impressions(path)
+    if [impression.text for impression in heard] != [text for _, text in long_enough]:
+        heard = [listener.hear(samples, reader.rate, text, evaluation.language) for samples, text in long_enough]
+        _write_impressions(path, heard)
     prose = [impression for impression in heard if is_prose(impression.text, evaluation.language)]
-    _write_impressions(evaluation.folder / f"{reader.name}.json", heard)
     return {
         "DistillMOS": mean_mos(heard),
         "DistillMOS of prose": mean_mos(prose),
@@ -86,6 +88,11 @@ def _listen(listener: Listener, reader: Reader, speech: list[np.ndarray], evalua
         "sentences": len(heard),
         "prose": len(prose),
     }
+
+
+def _read_impressions(path: Path) -> list[Impression]:
+    """What an earlier report left; nothing where there is none."""
+    return [Impression(**one) for one in json.loads(path.read_text("utf-8"))] if path.exists() else []
 
 
 def _write_impressions(path: Path, heard: list[Impression]) -> None:
