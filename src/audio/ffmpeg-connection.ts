@@ -34,6 +34,7 @@ class ServedRecording {
   isComplete = false;
   readonly #run: FfmpegRun;
   #aborted = false;
+  #keeps = false;
 
   constructor(
     private readonly socket: Socket,
@@ -53,8 +54,7 @@ class ServedRecording {
   end(): void {
     this.isComplete = true;
     this.#run.input.end();
-    // The audio is made: who speaks no longer needs the processor.
-    this.runs.keep(this.task);
+    this.#keep();
   }
 
   abort(): void {
@@ -62,10 +62,19 @@ class ServedRecording {
     this.#run.kill(new Error('The recording was aborted.'));
   }
 
+  /** Once the first bytes or all of the audio are there: until then every moment of the processor is waited for. */
+  #keep(): void {
+    if (!this.#keeps) this.runs.keep(this.task);
+    this.#keeps = true;
+  }
+
   async #serve(): Promise<void> {
     const { socket } = this;
     try {
-      await this.#run.deliver((bytes) => send(socket, bytes));
+      await this.#run.deliver((bytes) => {
+        this.#keep();
+        return send(socket, bytes);
+      });
       socket.end(frame(FrameType.end));
     } catch (error) {
       // Whoever still writes must be able to go on until he reads why it was for nothing.
