@@ -14,7 +14,7 @@ std::vector<std::vector<float>> vocode(const Voice& voice, const Utterances& utt
   const Manifest& manifest = voice.graph().manifest();
   std::vector<std::vector<float>> samples;
   for (const int64_t frames : utterances.frames) samples.emplace_back(frames * manifest.hop);
-  const VocoderLimits limits = {manifest.vocoderReach, voice.rowsPerRun(), voice.longestWindow()};
+  const VocoderLimits limits = {manifest.vocoderReach, voice.rowsPerRun(), voice.longestWindow(), voice.buckets()};
   for (const VocoderRun& run : planBatch(utterances.frames, limits)) {
     const std::vector<Piece> pieces = runVocoder(voice.graph(), utterances, run);
     for (size_t i = 0; i < pieces.size(); ++i) {

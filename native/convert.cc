@@ -9,6 +9,7 @@
 namespace lantang {
 namespace {
 
+constexpr double kMostFrames = 65536;
 constexpr double kLargestSafeInteger = 9007199254740991.0;
 
 Manifest::Stage stageFrom(const Reader& stage) {
@@ -110,6 +111,20 @@ std::vector<int32_t> idsFrom(const Napi::Value& value, const std::string& path, 
          "expected an id from 0 to " + std::to_string(manifest.numSymbols - 1) + ", got " + std::to_string(*wrong) + ".");
 }
 
+std::vector<int64_t> bucketsFrom(const Reader& request) {
+  const Napi::Array array = request.array("buckets");
+  std::vector<int64_t> buckets;
+  for (uint32_t i = 0; i < array.Length(); ++i) {
+    const Napi::Value value = array.Get(i);
+    const double frames = value.IsNumber() ? value.As<Napi::Number>().DoubleValue() : 0;
+    if (!(frames >= 1 && frames <= kMostFrames && frames == std::floor(frames))) {
+      refuse(indexed(request.pathOf("buckets"), i), "expected a whole number of frames from 1 to 65536.");
+    }
+    buckets.push_back(static_cast<int64_t>(frames));
+  }
+  return buckets;
+}
+
 template <typename Array, typename T>
 Napi::Value copied(Napi::Env env, const std::vector<T>& values) {
   Array array = Array::New(env, values.size());
@@ -136,6 +151,7 @@ LoadRequest loadRequestFrom(const Napi::Value& value) {
   request.lane = static_cast<int>(reader.integerOr("lane", 0, 65535, 0));
   const bool onCpu = request.device.provider == Device::Provider::kCpu;
   request.rowsPerRun = reader.integerOr("rowsPerRun", 1, kUnlimited, onCpu ? 1 : kUnlimited);
+  if (reader.has("buckets")) request.buckets = bucketsFrom(reader);
   return request;
 }
 

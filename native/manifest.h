@@ -61,6 +61,8 @@ struct LoadRequest {
   int lane = 0;
   /** Most rows that one run of the graph takes. */
   int64_t rowsPerRun = 1;
+  /** The only lengths, in frames, that vocoder windows may have, but for shorter rows; empty: any. */
+  std::vector<int64_t> buckets;
 };
 
 /** One utterance segment, checked: ids in range, scales finite. */

@@ -36,6 +36,7 @@ std::string keyOf(const LoadRequest& request) {
   key << '\n' << static_cast<int>(device.provider) << ' ' << device.deviceId << ' ' << device.intraOpThreads << ' '
       << device.memoryLimit << ' ' << device.algorithmSearch << ' ' << device.tf32 << ' '
       << (shared ? 0 : request.lane) << ' ' << request.rowsPerRun;
+  for (const int64_t bucket : request.buckets) key << ' ' << bucket;
   return key.str();
 }
 
@@ -60,6 +61,7 @@ Voice::Voice(const LoadRequest& request) : Voice(request, Clock::now()) {}
 Voice::Voice(const LoadRequest& request, Clock::time_point begun)
     : graph_(request),
       rowsPerRun_(request.manifest.batchable && request.manifest.perRowScales ? request.rowsPerRun : 1),
+      buckets_(request.buckets),
       loadMilliseconds_(std::chrono::duration<double, std::milli>(Clock::now() - begun).count()) {}
 
 void Voice::lowerRowsPerRun(int64_t rows) {

@@ -25,6 +25,8 @@ class Voice {
   int64_t rowsPerRun() const { return rowsPerRun_.load(); }
   /** Memory did not suffice for more. */
   void lowerRowsPerRun(int64_t rows);
+  /** The only lengths of vocoder windows; empty: any. */
+  const std::vector<int64_t>& buckets() const { return buckets_; }
   /** Longest vocoder window, in frames. */
   int64_t longestWindow() const { return longestWindow_.load(); }
   /** Memory did not suffice for the longest window. False where a shorter one would be mostly margin. */
@@ -47,6 +49,7 @@ class Voice {
 
   Graph graph_;
   std::atomic<int64_t> rowsPerRun_;
+  std::vector<int64_t> buckets_;
   std::atomic<int64_t> longestWindow_{kLongestWindow};
   double loadMilliseconds_;
   std::atomic<int> users_{0};

@@ -34,6 +34,8 @@ struct VocoderLimits {
   int64_t windowsPerRun;
   /** Longest window: bounds the memory that a run takes. */
   int64_t longest;
+  /** The only lengths that windows may have, but for rows that are shorter than all of them; empty: any. */
+  std::vector<int64_t> buckets = {};
 };
 
 /** A window must keep something beyond its two margins: this one keeps half of it. */

@@ -47,6 +47,12 @@ export interface LoadRequest {
    * nothing, unlimited elsewhere. Voices that are not batchable take one row a run whatever it says.
    */
   rowsPerRun?: number;
+  /**
+   * The only lengths, in frames, of the windows that go through the vocoder, but for rows that are shorter than all of
+   * them: a device that prepares itself for every shape it meets then meets few. Lengths that are mostly margin, or
+   * that memory has been found not to suffice for, are left out. Default: whatever fits the rows best.
+   */
+  buckets?: number[];
 }
 
 /** One utterance segment. Rows of a batch are independent of each other: each gives the same samples as alone. */

@@ -19,6 +19,8 @@ export interface LaneSetup {
   lane: number;
   /** Most rows of one run of the graph; the addon's own default where it is absent. */
   rowsPerRun?: number;
+  /** Lengths of vocoder windows, in frames; any where they are absent. */
+  buckets?: number[];
 }
 
 export interface Shift {

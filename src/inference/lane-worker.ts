@@ -18,7 +18,7 @@ import type {
 import { secondsNow } from './shared-clock.js';
 import { Ticket } from './ticket.js';
 
-const { libraryPath, device, lane, rowsPerRun } = workerData as LaneSetup;
+const { libraryPath, device, lane, rowsPerRun, buckets } = workerData as LaneSetup;
 const addon = loadAddon();
 addon.openRuntime({ libraryPath });
 const voices = new Map<string, AddonVoice>();
@@ -115,8 +115,8 @@ function voiceOf({ directory, manifest }: LaneVoice): AddonVoice {
   let voice = voices.get(directory);
   if (!voice) {
     const suited = manifestOn(device.provider, manifest);
-    const limit = rowsPerRun === undefined ? {} : { rowsPerRun };
-    voice = addon.load({ directory, manifest: suited, device, lane, ...limit });
+    const runs = { ...(rowsPerRun === undefined ? {} : { rowsPerRun }), ...(buckets ? { buckets } : {}) };
+    voice = addon.load({ directory, manifest: suited, device, lane, ...runs });
     voices.set(directory, voice);
   }
   return voice;

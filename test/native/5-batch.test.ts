@@ -1,9 +1,9 @@
 import { expect } from 'chai';
-import type { AddonVoice, Row, RowAudio } from '../../src/inference/binding.js';
-import { audioOf, openAddon, row } from './addon.js';
+import type { AddonVoice, LoadRequest, Row, RowAudio } from '../../src/inference/binding.js';
+import { audioOf, errorOf, openAddon, row } from './addon.js';
 import { joined, largestDifference, rootMeanSquare } from './signal.js';
 import { suiteFolder } from './small-voice.js';
-import { windowedManifest, writeWindowedVoice } from './windowed-voice.js';
+import { windowedManifest, writeWindowedVoice, type WindowedChanges } from './windowed-voice.js';
 
 const folder = suiteFolder();
 
@@ -94,6 +94,53 @@ describe('native: a batch, with a vocoder that shows every misplaced window', ()
       rowOf(60, { seed: 2, noiseScale: 0 }),
     ]);
     expect(largestDifference(one!.samples, two!.samples)).to.equal(0);
+  });
+});
+
+describe('native: buckets, with a vocoder that fails at any other length', () => {
+  const BUCKETS = [32, 64, 128];
+  const load = (changes: Partial<LoadRequest>, voice: WindowedChanges = {}) =>
+    openAddon().load({
+      directory: writeWindowedVoice(folder(), voice),
+      manifest: windowedManifest,
+      device: { provider: 'cpu' },
+      ...changes,
+    });
+
+  for (const lengths of [[32], [33, 64, 65], [390, 128, 100, 32, 50], [200, 201, 202, 203, 204]]) {
+    it(`are the only lengths of windows: ${lengths.join(', ')} ids`, () => {
+      const free = load({});
+      const bucketed = load({ buckets: BUCKETS, rowsPerRun: 4 }, { lengths: BUCKETS });
+      const rows = lengths.map((count, i) => rowOf(count, { seed: i }));
+      expectEqualAudio(together(bucketed, rows), audioOf(free, rows), 1e-6);
+      [free, bucketed].forEach((voice) => voice.close());
+    });
+  }
+
+  it('leave rows that are shorter than all of them as they are', () => {
+    const [free, bucketed] = [load({}), load({ buckets: BUCKETS, rowsPerRun: 4 })];
+    const rows = [1, 5, 31, 390].map((count) => rowOf(count));
+    expectEqualAudio(together(bucketed, rows), audioOf(free, rows), 1e-6);
+    [free, bucketed].forEach((voice) => voice.close());
+  });
+
+  it('that would be mostly margin are left out', () => {
+    const bucketed = load({ buckets: [8, 12, 64] }, { lengths: [64] });
+    expect(audioOf(bucketed, [rowOf(100)])[0]!.samples).to.have.length(100 * windowedManifest.hop);
+    bucketed.close();
+  });
+
+  it('are shed from the largest where memory does not suffice', () => {
+    const [free, scarce] = [load({}), load({ buckets: [32, 256] }, { frames: 200 })];
+    expectEqualAudio(audioOf(scarce, [rowOf(390)]), audioOf(free, [rowOf(390)]), 1e-6);
+    [free, scarce].forEach((voice) => voice.close());
+  });
+
+  it('are refused where they are no counts of frames', () => {
+    for (const wrong of [[0], [1.5], [64, -1], ['64'], [1e9]]) {
+      const error = errorOf('invalid_argument', () => load({ buckets: wrong as number[] }));
+      expect(error.message).to.match(/^request\.buckets\[[01]\]: /);
+    }
   });
 });
 

@@ -30,10 +30,17 @@ export const windowedManifest: GraphManifest = smallManifest({
   vocoderReach: REACH,
 });
 
-/** Where `frames` is given, memory runs out in a vocoder run of more frames than that. */
-export function writeWindowedVoice(parent: string, { frames }: { frames?: number } = {}): string {
+export interface WindowedChanges {
+  /** Memory runs out in a vocoder run of more frames than that. */
+  frames?: number;
+  /** A vocoder run of any other length fails. */
+  lengths?: number[];
+}
+
+export function writeWindowedVoice(parent: string, { frames, lengths }: WindowedChanges = {}): string {
   const directory = mkdtempSync(join(parent, 'windowed-'));
-  const whole = frames === undefined ? vocoder() : outOfMemoryBeyond(frames, vocoder());
+  const scarce = frames === undefined ? vocoder() : outOfMemoryBeyond(frames, vocoder());
+  const whole = lengths === undefined ? scarce : failingBut(lengths, scarce);
   const graphs = { encoder: encoder(), acoustic: acoustic(), vocoder: whole };
   for (const [name, graph] of Object.entries(graphs))
     writeFileSync(join(directory, `${name}.onnx`), encodeModel(graph));
@@ -153,6 +160,30 @@ function outOfMemoryBeyond(frames: number, graph: Graph): Graph {
     { name: 'last', type: 'int64', shape: [1], values: [2] },
     { name: 'most', type: 'int64', shape: [1], values: [frames] },
     { name: 'petabyte', type: 'int64', shape: [1], values: [2 ** 48] },
+  ];
+  const renamed = graph.nodes.map((node) =>
+    node.output === 'audio' ? { ...node, output: 'soundless' } : node,
+  );
+  return { ...graph, nodes: [...renamed, ...nodes], constants: [...(graph.constants ?? []), ...constants] };
+}
+
+/** Adds to the audio a zero from a table of one, looked up by 0 where the length is one of these, else by 1. */
+function failingBut(lengths: number[], graph: Graph): Graph {
+  const nodes: Node[] = [
+    { op: 'Shape', inputs: ['latent'], output: 'latentShape' },
+    { op: 'Gather', inputs: ['latentShape', 'last'], output: 'frameCount', attributes: { axis: 0 } },
+    { op: 'Sub', inputs: ['lengths', 'frameCount'], output: 'differences' },
+    { op: 'Abs', inputs: ['differences'], output: 'distances' },
+    { op: 'ReduceMin', inputs: ['distances'], output: 'least', attributes: { axes: [0], keepdims: 1 } },
+    { op: 'Min', inputs: ['least', 'one'], output: 'index' },
+    { op: 'GatherElements', inputs: ['table', 'index'], output: 'zero', attributes: { axis: 0 } },
+    { op: 'Add', inputs: ['soundless', 'zero'], output: 'audio' },
+  ];
+  const constants: Constant[] = [
+    { name: 'last', type: 'int64', shape: [1], values: [2] },
+    { name: 'lengths', type: 'int64', shape: [lengths.length], values: lengths },
+    { name: 'one', type: 'int64', shape: [1], values: [1] },
+    { name: 'table', type: 'float', shape: [1], values: [0] },
   ];
   const renamed = graph.nodes.map((node) =>
     node.output === 'audio' ? { ...node, output: 'soundless' } : node,
