@@ -16,6 +16,7 @@ export function trialEngine(addon: Addon): TrialEngine {
       });
       return {
         speak: (rows) => voice.synthesize(rows).map(audioOf),
+        repeatedRuns: () => voice.info().repeatedRuns,
         close: () => voice.close(),
       };
     },

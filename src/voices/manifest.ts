@@ -53,6 +53,8 @@ export interface GraphManifest {
   lost: string[];
   /** Which rewritings were applied, and largest difference to the published graph, for `doctor` and the cards. */
   rewrites: string[];
+  /** Rewritings that were left out, since they were measured and made nothing faster on this machine. */
+  omitted?: string[];
 }
 
 export interface StageFile {

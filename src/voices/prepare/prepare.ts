@@ -20,23 +20,35 @@ export interface Prepared {
 
 /**
  * Amends a voice's graph, hears whether it still speaks like the published one, and leaves it in `directory`, whole or
- * not at all. Blocks for seconds.
+ * not at all, without the steps named in `omit`. Blocks for seconds.
  *
  * Throws `voice_invalid` where not even the published graph speaks.
  */
-export function prepareVoice(voice: PublishedVoice, directory: string, engine: TrialEngine): Prepared {
+export function prepareVoice(
+  voice: PublishedVoice,
+  directory: string,
+  engine: TrialEngine,
+  omit: ReadonlySet<string> = new Set(),
+): Prepared {
+  const published = readDraft(voice);
+  const scratch = join(dirname(directory), `${basename(directory)}.${process.pid}.partial`);
+  try {
+    const trials = new Trials(voice, published, scratch, engine);
+    const best = trials.tune(amend(published, trials, omit), omit);
+    const manifest = omit.size === 0 ? best.manifest : { ...best.manifest, omitted: [...omit] };
+    return keep({ ...best, manifest }, trials.gain(best), directory);
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** The graph as published. Throws `voice_invalid` where it can't be that of this voice. */
+export function readDraft(voice: PublishedVoice): Draft {
   const bytes = readFileSync(voice.modelFile);
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const published = publishedDraft(readModel(bytes), voice, sha256);
   requireKnownIds(voice, published.manifest);
-  const scratch = join(dirname(directory), `${basename(directory)}.${process.pid}.partial`);
-  try {
-    const trials = new Trials(voice, published, scratch, engine);
-    const best = trials.tune(amend(published, trials));
-    return keep(best, trials.gain(best), directory);
-  } finally {
-    rmSync(scratch, { recursive: true, force: true });
-  }
+  return published;
 }
 
 /** The runtime must never be asked for a row that its tables do not have. */
@@ -54,16 +66,16 @@ function requireKnownIds(voice: PublishedVoice, manifest: GraphManifest): void {
 }
 
 /** All steps at once, as every ordinary voice takes them; where that fails, one by one, leaving out what fails. */
-function amend(published: Draft, trials: Trials): Heard {
-  const whole = STEPS.reduce(take, published);
-  return trials.hear(whole) ?? amendStepwise(published, trials);
+export function amend(published: Draft, trials: Trials, omit: ReadonlySet<string>): Heard {
+  const steps = STEPS.filter(({ name }) => !omit.has(name));
+  return trials.hear(steps.reduce(take, published)) ?? amendStepwise(published, trials, steps);
 }
 
-function amendStepwise(published: Draft, trials: Trials): Heard {
+function amendStepwise(published: Draft, trials: Trials, steps: Step[]): Heard {
   let best = trials.hear(published);
   if (!best) throw new LantangError('voice_invalid', "The voice's graph can't be written back unchanged.");
   let draft = published;
-  for (const step of STEPS) {
+  for (const step of steps) {
     const next = take(draft, step);
     const heard = trials.hear(next);
     draft = heard ? next : without(draft, step);
@@ -72,7 +84,7 @@ function amendStepwise(published: Draft, trials: Trials): Heard {
   return best;
 }
 
-function take(draft: Draft, step: Step): Draft {
+export function take(draft: Draft, step: Step): Draft {
   const next = step.apply(draft);
   if ('lost' in next) return withManifest(draft, { lost: [...draft.manifest.lost, next.lost] });
   if (next === draft) return draft;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { access, readFile } from 'node:fs/promises';
+import { access, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LantangError } from '../../errors.js';
@@ -37,6 +37,25 @@ export async function readPrepared(directory: string, voice: PublishedVoice): Pr
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Removes what other versions of the preparation left in the data directory: nothing reads it any more. Best effort;
+ * for a program that holds the directory's lock.
+ */
+export async function removeOldPreparations(dataDir: string): Promise<void> {
+  const folder = join(dataDir, 'prepared');
+  const names = await readdir(folder).catch(() => []);
+  const old = names.filter(
+    (name) => versionOf(name) !== undefined && versionOf(name) !== PREPARATION_VERSION,
+  );
+  for (const name of old) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+}
+
+/** Of the preparation that a folder, or a note beside it, is of. */
+function versionOf(name: string): number | undefined {
+  const version = /^[0-9a-f]{64}-v(\d+)(?:\.|$)/.exec(name)?.[1];
+  return version === undefined ? undefined : Number(version);
 }
 
 function describes(manifest: GraphManifest, { sampleRate, hop, numSpeakers, text }: PublishedVoice): boolean {

@@ -9,6 +9,8 @@ export interface TrialEngine {
 export interface TrialVoice {
   /** All rows in one run of the graph, if it is batchable. Throws where a row fails. */
   speak(rows: TrialRow[]): TrialAudio[];
+  /** Runs of several rows that failed and were repeated in parts: those rows then were not heard in one run. */
+  repeatedRuns(): number;
   close(): void;
 }
 

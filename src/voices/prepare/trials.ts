@@ -22,7 +22,7 @@ export interface Heard {
 
 const CPU_VOCODER = 'vocoder.cpu.onnx';
 /** A smaller gain is as likely to be chance. */
-const WORTHWHILE = 1.01;
+export const WORTHWHILE = 1.01;
 const TIMED_ROUNDS = 6;
 /** Speakers whose loudness is averaged, at most. */
 const MEASURED_SPEAKERS = 8;
@@ -79,27 +79,26 @@ export class Trials {
     return differenceOf(speakAlone(voice, this.#rows), this.#expected);
   }
 
-  /** Rows of different lengths, tempos and speakers in one batch against the same rows alone. */
+  /** Rows of different lengths, tempos and speakers in one run of the graph against the same rows alone. */
   #beside(voice: TrialVoice): number {
     const rows = this.#rows.map((row, index) => ({
       ...row,
       lengthScale: row.lengthScale * (1 + 0.3 * index),
     }));
-    return differenceOf(voice.speak(rows), speakAlone(voice, rows));
+    const together = voice.speak(rows);
+    return voice.repeatedRuns() > 0 ? Infinity : differenceOf(together, speakAlone(voice, rows));
   }
 
   /**
    * Adds a vocoder that is faster on this machine's CPU: where it speaks alike, and really is faster, which depends on
    * the kernels that the runtime has for it.
    */
-  tune(heard: Heard): Heard {
+  tune(heard: Heard, omit: ReadonlySet<string>): Heard {
     const { draft, directory, manifest } = heard;
     const vocoder = draft.stages.at(-1)!.graph;
-    if (manifest.tensors.latent === null) return heard;
-    writeFileSync(
-      join(directory, CPU_VOCODER),
-      writeModel({ ...draft.model, graph: tuneForCpu(vocoder, manifest.hop) }),
-    );
+    const tuned = tuneForCpu(vocoder, manifest.hop, omit);
+    if (manifest.tensors.latent === null || tuned === vocoder) return heard;
+    writeFileSync(join(directory, CPU_VOCODER), writeModel({ ...draft.model, graph: tuned }));
     const cpuStages = [...manifest.stages.slice(0, -1), { ...manifest.stages.at(-1)!, file: CPU_VOCODER }];
     if (this.#isFaster(directory, manifest, { ...manifest, stages: cpuStages })) {
       return {
@@ -125,6 +124,13 @@ export class Trials {
     } catch {
       return false;
     }
+  }
+
+  /** How many times as fast a draft is as another, on one thread of this machine's CPU. */
+  speedup(candidate: Heard, other: Heard): number {
+    return withVoice(this.engine, candidate.directory, candidate.manifest, (faster) =>
+      withVoice(this.engine, other.directory, other.manifest, (slower) => this.#speedup(faster, slower)),
+    );
   }
 
   /** How many times faster, by the shortest of several turns each: other load on the machine only lengthens them. */

@@ -5,11 +5,24 @@ import { narrowInPhases, upsampleInPhases } from './phases.js';
 /** What `narrowInPhases` computes at once. */
 const NARROW_BLOCK = 16;
 
-/**
- * A vocoder in height one, rewritten for ONNX Runtime's CPU kernels. Other devices have better ones of their own for
- * what this avoids.
- */
-export function tuneForCpu(vocoder: Graph, hop: number): Graph {
-  const upsampled = upsampleInPhases(keepActivationsBlocked(vocoder));
-  return hop % NARROW_BLOCK === 0 ? narrowInPhases(upsampled) : upsampled;
+/** One rewriting of a vocoder in height one. */
+export interface CpuStep {
+  name: string;
+  apply(vocoder: Graph, hop: number): Graph;
+}
+
+/** In order. Other devices have better kernels of their own for what these avoid. */
+export const CPU_STEPS: CpuStep[] = [
+  { name: 'activations kept blocked', apply: keepActivationsBlocked },
+  { name: 'upsampling in phases', apply: upsampleInPhases },
+  {
+    name: 'last convolution in phases',
+    apply: (vocoder, hop) => (hop % NARROW_BLOCK === 0 ? narrowInPhases(vocoder) : vocoder),
+  },
+];
+
+/** A vocoder in height one, rewritten for ONNX Runtime's CPU kernels, without the steps named in `omit`. */
+export function tuneForCpu(vocoder: Graph, hop: number, omit: ReadonlySet<string> = new Set()): Graph {
+  const steps = CPU_STEPS.filter(({ name }) => !omit.has(name));
+  return steps.reduce((graph, step) => step.apply(graph, hop), vocoder);
 }
