@@ -7,6 +7,7 @@ import { quotaCommand } from './cli/quota.js';
 import { sayCommand } from './cli/say.js';
 import { serveCommand } from './cli/serve.js';
 import { textCommand } from './cli/text.js';
+import { tuneCommand } from './cli/tune.js';
 import { voicesCommand } from './cli/voices.js';
 import { programVersion } from './places.js';
 
@@ -17,6 +18,7 @@ const program = new Command('lantang')
   .addCommand(sayCommand())
   .addCommand(textCommand())
   .addCommand(voicesCommand())
+  .addCommand(tuneCommand())
   .addCommand(keysCommand())
   .addCommand(quotaCommand())
   .addCommand(backupCommand())

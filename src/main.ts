@@ -6,6 +6,7 @@ import { Accounts } from './accounts/accounts.js';
 import type { EncoderProcess } from './audio/encoder-process.js';
 import { FileArtifactStore } from './artifacts/files/file-artifact-store.js';
 import { loadSigningKeys } from './artifacts/signing-keys.js';
+import { tuneWhenIdle } from './background-tuning.js';
 import { readyTheOthers } from './background-voices.js';
 import { readSettings, unknownVariables, type Overrides, type Settings } from './config.js';
 import { LantangError } from './errors.js';
@@ -25,6 +26,7 @@ import { DirectoryLock } from './store/directory-lock.js';
 import type { StoredJob } from './store/job.js';
 import { openSqliteStore, type SqliteStore } from './store/sqlite/open.js';
 import { openStudio, type Studio } from './studio.js';
+import { removeOldPreparations } from './voices/prepare/prepared-folder.js';
 
 export interface RunningServer {
   /** `http://host:port`, with the port that was taken. */
@@ -74,6 +76,8 @@ async function build(
   studio.encoders.watchCapabilities(() => logAbilities(studio.encoders, log));
   await warmUp(studio, settings);
   closing.push(readyTheOthers(studio, log));
+  closing.push(tuneWhenIdle(studio, log));
+  await removeOldPreparations(settings.dataDir);
   const store = openSqliteStore({ file: places.database });
   closing.push(() => store.close());
   const artifacts = await FileArtifactStore.open(places.audio);

@@ -1,11 +1,14 @@
 import type { Logger } from 'pino';
 import { EncoderProcess } from './audio/encoder-process.js';
 import type { Settings } from './config.js';
-import { loadAddon, type Addon, type DeviceSpec, type Row } from './inference/binding.js';
-import { batchLimits, chooseDevices, type DeviceLanes } from './inference/devices.js';
+import { loadAddon, type Row } from './inference/binding.js';
+import { opensOn, type DeviceLanes } from './inference/devices.js';
 import { preparer } from './inference/preparer.js';
 import { runtimeLibrary } from './inference/runtime-library.js';
 import { Synthesizer } from './inference/scheduler.js';
+import { planLanes } from './inference/tuning/plan-lanes.js';
+import { tune } from './inference/tuning/tune.js';
+import { TuningStore } from './inference/tuning/tuning-store.js';
 import { placesOf } from './places.js';
 import { CachedSynthesizer } from './segment-cache/cached-synthesizer.js';
 import { DiskSegments } from './segment-cache/disk-segments.js';
@@ -35,6 +38,11 @@ export interface Studio {
   phonemizers: PhonemizerPool;
   frontEnd: FrontEnd;
   devices: DeviceLanes[];
+  /**
+   * Set where devices are chosen automatically and were never measured with this voice: does so, which takes the
+   * processors for seconds, and keeps what it finds for the next start. False where the machine was too busy to tell.
+   */
+  measure?: (signal: AbortSignal) => Promise<boolean>;
   /** Loads a voice on every lane and lets it speak once. */
   warm(voice: Voice): Promise<void>;
   close(): Promise<void>;
@@ -69,16 +77,20 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
   const { voice: probe } = await catalogue.obtain(localName(model, settings));
   const libraryPath = runtimeOf(settings);
   const addon = loadAddon();
-  const { version, providers } = addon.openRuntime({ libraryPath });
-  const devices = chooseDevices(settings.devices, providers, (device) => opens(addon, probe, device));
-  const lanes = devices.flatMap(({ device, lanes }) => Array.from({ length: lanes }, () => device));
-  const synthesizer = rooms.add(
-    new Synthesizer(
-      lanes.map((device, lane) => ({ libraryPath, device, lane })),
-      batchLimits(devices),
-    ),
-  );
-  const engine = { runtimeVersion: version, devices: lanes };
+  const runtime = addon.openRuntime({ libraryPath });
+  const store = new TuningStore(settings.dataDir);
+  const { devices, setups, limits, unmeasured } = await planLanes({
+    ...{ devices: settings.devices, libraryPath, runtime, voice: probe, store },
+    opens: opensOn(addon, probe),
+  });
+  const synthesizer = rooms.add(new Synthesizer(setups, limits));
+  const engine = { runtimeVersion: runtime.version, devices: setups.map(({ device }) => device) };
+  const measure = async (signal: AbortSignal) => {
+    const what = { voice: probe, device: unmeasured!, libraryPath, runtime: runtime.version };
+    const tuning = await tune({ ...what, rounds: IDLE_ROUNDS, gently: true, signal });
+    if (tuning.settled) await store.keep(tuning);
+    return tuning.settled;
+  };
   const cache = openCache(rooms, synthesizer, engine, settings, log);
   const speaker = createSpeaker({
     frontEnd,
@@ -89,6 +101,7 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
   });
   return {
     ...{ speaker, catalogue, synthesizer, cache, encoders, phonemizers, frontEnd, devices },
+    ...(unmeasured ? { measure } : {}),
     warm: (voice) => synthesizer.warm(voice, warmUpRow(voice)),
     close: () => rooms.close(),
   };
@@ -190,15 +203,8 @@ export function runtimeOf({ onnxruntime, devices, ...folders }: Settings): strin
   return runtimeLibrary(onnxruntime, mayUseCuda ? placesOf(folders).cudaLibraries : undefined);
 }
 
-/** Whether a device really works here: a provider's name says nothing, a session that opens does. */
-function opens(addon: Addon, voice: Voice, device: DeviceSpec): boolean {
-  try {
-    addon.load({ directory: voice.directory, manifest: voice.manifest, device }).close();
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** Of a measurement that nobody waits for. */
+const IDLE_ROUNDS = 4;
 
 /** Of the reference sentence: enough for every stage to run, short enough to be asked for as a sign of life. */
 const WARM_UP_SHARE = 0.25;

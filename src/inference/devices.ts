@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { LantangError } from '../errors.js';
-import type { DeviceSpec } from './binding.js';
+import type { Voice } from '../voices/voice.js';
+import type { Addon, DeviceSpec } from './binding.js';
 import type { BatchLimits } from './pick-batch.js';
 
 /** A device, and how many lanes it gets. */
@@ -53,10 +54,27 @@ export function chooseDevices(
   providers: readonly string[],
   opens: (device: DeviceSpec) => boolean,
 ): DeviceLanes[] {
-  if (names.length !== 1 || names[0] !== 'auto') return parseDevices(names);
+  if (!isAutomatic(names)) return parseDevices(names);
   const cuda: DeviceSpec = { provider: 'cuda', deviceId: 0 };
   if (providers.includes('CUDAExecutionProvider') && opens(cuda)) return [{ device: cuda, lanes: 1 }];
   return [cpuLanes(undefined)];
+}
+
+/** Nothing is named: what is there decides, and what was measured on it. */
+export function isAutomatic(names: readonly string[]): boolean {
+  return names.length === 1 && names[0] === 'auto';
+}
+
+/** Whether a device really works here: a provider's name says nothing, a session that opens does. */
+export function opensOn(addon: Addon, { directory, manifest }: Voice): (device: DeviceSpec) => boolean {
+  return (device) => {
+    try {
+      addon.load({ directory, manifest, device }).close();
+      return true;
+    } catch {
+      return false;
+    }
+  };
 }
 
 /** What a batch may be: on a CPU batching gains nothing on these networks, on a GPU it is what fills the device. */

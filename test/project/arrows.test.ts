@@ -4,7 +4,7 @@ import { projectFiles, textOf } from './sources.js';
 
 /** The map of src/README.md as data: an arrow may lead from a line to any line below it. */
 const FLOORS = [
-  ['main', 'cli', 'studio', 'readiness', 'background-voices'],
+  ['main', 'cli', 'studio', 'readiness', 'background-voices', 'background-tuning'],
   ['http', 'console', 'metrics'],
   ['jobs'],
   ['speech', 'model-names'],
@@ -23,6 +23,8 @@ const SIDEWAYS = new Set([
   'main → readiness',
   'main → background-voices',
   'background-voices → studio',
+  'main → background-tuning',
+  'background-tuning → studio',
   'readiness → studio',
   'text → voices',
   'inference → voices',

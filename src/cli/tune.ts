@@ -1,0 +1,186 @@
+import { access } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Settings } from '../config.js';
+import { readSettings } from '../config.js';
+import { makeDataFolder, requireFolders } from '../folders.js';
+import { loadAddon } from '../inference/binding.js';
+import { chooseDevices, isAutomatic, opensOn } from '../inference/devices.js';
+import { trialEngine } from '../inference/trial-engine.js';
+import { median } from '../inference/tuning/choose.js';
+import type { Setting } from '../inference/tuning/setting.js';
+import { peakMemory, tune, type TuneRequest } from '../inference/tuning/tune.js';
+import { TuningStore, type Tuning } from '../inference/tuning/tuning-store.js';
+import { localName } from '../model-names.js';
+import { placesOf } from '../places.js';
+import { runtimeOf, voicePreparer } from '../studio.js';
+import { Catalogue } from '../voices/catalogue.js';
+import { readPiperVoice } from '../voices/piper.js';
+import { tuneSteps, type StepTrial } from '../voices/prepare/tune-steps.js';
+import type { Voice } from '../voices/voice.js';
+import { printTable } from './table.js';
+import { drawBars, writePlot } from './tuning-plot.js';
+
+interface Flags {
+  rounds: number;
+  steps: boolean;
+  plot?: string;
+  json?: boolean;
+}
+
+export function tuneCommand(): Command {
+  return new Command('tune')
+    .description(
+      'Measure how a voice speaks fastest on this machine, and remember it for LANTANG_DEVICES=auto.',
+    )
+    .argument('<voice>', 'a name that `lantang voices list` shows')
+    .option('--rounds <number>', 'rounds in which every setting speaks once', roundsOf, 5)
+    .option('--no-steps', 'leave the rewritings of the graph as they are')
+    .option('--plot <file>', 'draw it: .svg, or .png where ffmpeg reads SVG')
+    .option('--json', 'as JSON')
+    .action(run);
+}
+
+/** What was measured: how lanes are best used, and what rewriting the graph gains. */
+interface Report extends Tuning {
+  /** Of each setting, in bytes: the largest resident memory of a process that speaks with it. */
+  peakBytes: number[];
+  steps: StepTrial[];
+}
+
+async function run(name: string, flags: Flags): Promise<void> {
+  const settings = readSettings();
+  requireFolders(settings);
+  makeDataFolder(settings.dataDir);
+  const log = flags.json ? () => {} : (line: string) => console.error(line);
+  const report = await measure(settings, name, flags, log);
+  if (flags.json) console.log(JSON.stringify(report, null, 2));
+  else print(report, settings);
+  if (!flags.json && report.steps.length > 0) printSteps(report.steps);
+  if (flags.plot !== undefined) await writePlot(flags.plot, draw(name, report), settings.ffmpeg);
+}
+
+async function measure(
+  settings: Settings,
+  name: string,
+  flags: Flags,
+  log: (line: string) => void,
+): Promise<Report> {
+  const libraryPath = runtimeOf(settings);
+  const addon = loadAddon();
+  const { version, providers } = addon.openRuntime({ libraryPath });
+  const voice = await voiceNamed(settings, name);
+  const [chosen] = chooseDevices(settings.devices, providers, opensOn(addon, voice));
+  const { device } = chosen!;
+  if (flags.steps && device.provider === 'cpu') log('Trying the rewritings of the graph …');
+  const { steps, tuned } =
+    flags.steps && device.provider === 'cpu'
+      ? await rewritings(settings, voice)
+      : { steps: [], tuned: voice };
+  const request: TuneRequest = { voice: tuned, device, libraryPath, runtime: version, rounds: flags.rounds };
+  log(`Measuring ${flags.rounds} rounds …`);
+  const tuning = await tune(request);
+  if (tuning.settled) await new TuningStore(settings.dataDir).keep(tuning);
+  const peakBytes: number[] = [];
+  for (const setting of tuning.settings) peakBytes.push(await peakMemory(request, setting));
+  return { ...tuning, peakBytes, steps };
+}
+
+async function voiceNamed(settings: Settings, name: string): Promise<Voice> {
+  const { embeddedVoices, addedVoices } = placesOf(settings);
+  const catalogue = await Catalogue.open({
+    directories: [embeddedVoices, addedVoices],
+    preparer: voicePreparer(settings),
+  });
+  return (await catalogue.obtain(localName(name, settings))).voice;
+}
+
+/** Tries the voice's rewritings, and leaves it prepared with those that won. */
+async function rewritings(settings: Settings, voice: Voice): Promise<{ steps: StepTrial[]; tuned: Voice }> {
+  const { embeddedVoices, addedVoices } = placesOf(settings);
+  const published = await readPiperVoice(
+    await firstFile([addedVoices, embeddedVoices], `${voice.name}.onnx`),
+  );
+  const { steps, prepared } = tuneSteps(published, voice.directory, trialEngine(loadAddon()), voice.manifest);
+  return { steps, tuned: { ...voice, ...prepared } };
+}
+
+async function firstFile(folders: string[], file: string): Promise<string> {
+  const [folder, ...others] = folders as [string, ...string[]];
+  const path = join(folder, file);
+  if (others.length === 0) return path;
+  return access(path).then(
+    () => path,
+    () => firstFile(others, file),
+  );
+}
+
+function roundsOf(value: string): number {
+  const rounds = Number(value);
+  if (Number.isInteger(rounds) && rounds >= 3 && rounds <= 100) return rounds;
+  throw new InvalidArgumentError('It must be a whole number from 3 to 100.');
+}
+
+const throughputOf = (report: Report, index: number): number =>
+  median(report.rounds[index]!.map(({ throughput }) => throughput));
+
+function print(report: Report, settings: Settings): void {
+  const { subject, settings: tried, index, noise } = report;
+  console.log(`${subject.device}; ONNX Runtime ${subject.runtime}\n`);
+  printTable(
+    ['', 'lanes', 'threads', 'rows', 'buckets', 'audio s/s', 'against default', 'p95 s', 'peak MB'],
+    tried.map((setting, at) => rowOf(report, setting, at)),
+  );
+  const percent = (100 * noise).toFixed(1);
+  console.log(
+    `\nThe default differed from itself by up to ${percent} % within a round: what gains less is not chosen.`,
+  );
+  if (!report.settled) return console.log('The machine is too busy with something else: nothing was chosen.');
+  console.log(`Chosen: ${describe(tried[index]!)}${index === 0 ? ', the default' : ''}.`);
+  if (!isAutomatic(settings.devices))
+    console.log('LANTANG_DEVICES names devices, which goes before what is measured.');
+  else console.log('A running service takes it over at its next start.');
+}
+
+function rowOf(report: Report, setting: Setting, at: number): string[] {
+  const latency = median(report.rounds[at]!.map((round) => round.latency));
+  return [
+    at === report.index ? '→' : '',
+    String(setting.lanes),
+    String(setting.threads),
+    String(setting.rows),
+    setting.buckets ? setting.buckets.join(' ') : 'any',
+    throughputOf(report, at).toFixed(1),
+    `${report.gains[at]!.toFixed(2)} ×`,
+    latency.toFixed(2),
+    (report.peakBytes[at]! / 1e6).toFixed(0),
+  ];
+}
+
+function printSteps(steps: StepTrial[]): void {
+  console.log('\nRewritings of the graph, each on top of those kept before, on one thread:\n');
+  printTable(
+    ['rewriting', 'speed', 'difference', ''],
+    steps.map(({ step, speedup, difference, kept }) => [
+      step,
+      speedup === undefined ? '' : `${speedup.toFixed(3)} ×`,
+      difference === undefined ? 'does not speak alike' : difference.toExponential(1),
+      kept ? 'kept' : 'left out',
+    ]),
+  );
+}
+
+function describe({ lanes, threads, rows, buckets }: Setting): string {
+  const parts = [`${lanes} × ${threads} threads`, rows === 1 ? '1 row' : `${rows} rows`];
+  return [...parts, ...(buckets ? ['buckets'] : [])].join(', ');
+}
+
+function draw(name: string, report: Report): string {
+  const bars = report.settings.map((setting, at) => ({
+    label: describe(setting),
+    rounds: report.rounds[at]!.map(({ throughput }) => throughput),
+    value: throughputOf(report, at),
+    chosen: at === report.index,
+  }));
+  return drawBars(`${name} on ${report.subject.device}`, 'seconds of audio per second', bars);
+}

@@ -1,0 +1,71 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { availableParallelism, constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { LantangError } from '../../errors.js';
+import type { Voice } from '../../voices/voice.js';
+import type { DeviceSpec } from '../binding.js';
+import { chooseSetting } from './choose.js';
+import type { Measured, MeasureRequest } from './measure.js';
+import { candidateSettings, type Setting } from './setting.js';
+import { subjectOf } from './subject.js';
+import type { Tuning } from './tuning-store.js';
+
+export type TuneAnswer =
+  { measured: Measured; peakBytes: number } | { failure: { code: string; message: string } };
+
+export interface TuneRequest {
+  voice: Voice;
+  device: DeviceSpec;
+  libraryPath: string;
+  /** ONNX Runtime's version. */
+  runtime: string;
+  rounds: number;
+  /** Leaves the processors to whoever else wants them. */
+  gently?: boolean;
+  signal?: AbortSignal;
+}
+
+const PROCESS_FILE = fileURLToPath(new URL('./tune-process.js', import.meta.url));
+
+/** Measures the device's candidates with a voice, and chooses. Throws the engine's failure, or `signal`'s reason. */
+export async function tune(request: TuneRequest): Promise<Tuning> {
+  const { voice, device, runtime } = request;
+  const settings = candidateSettings(device, availableParallelism());
+  const { measured } = await measureInProcess(request, settings, request.rounds);
+  return {
+    subject: subjectOf(voice, device, runtime),
+    measuredAt: new Date().toISOString(),
+    settings,
+    ...measured,
+    ...chooseSetting(measured),
+  };
+}
+
+/** The largest resident memory, in bytes, of a process that speaks the reference rows with this setting. */
+export async function peakMemory(request: TuneRequest, setting: Setting): Promise<number> {
+  const { peakBytes } = await measureInProcess(request, [setting], 1);
+  return peakBytes;
+}
+
+async function measureInProcess(
+  { voice, device, libraryPath, gently, signal }: TuneRequest,
+  settings: Setting[],
+  rounds: number,
+): Promise<{ measured: Measured; peakBytes: number }> {
+  signal?.throwIfAborted();
+  const child = fork(PROCESS_FILE, { serialization: 'advanced' });
+  const end = () => child.kill('SIGKILL');
+  signal?.addEventListener('abort', end, { once: true });
+  let answer: TuneAnswer | undefined;
+  child.once('message', (message) => (answer = message as TuneAnswer));
+  if (gently && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  const order: MeasureRequest = { voice, device, libraryPath, settings, rounds };
+  child.send(order, (error) => error && child.kill());
+  await once(child, 'close');
+  signal?.removeEventListener('abort', end);
+  signal?.throwIfAborted();
+  if (answer && 'measured' in answer) return answer;
+  const { code, message } = answer?.failure ?? { code: 'inference_failed', message: 'The process ended.' };
+  throw new LantangError(code, `The voice could not be measured: ${message}`);
+}
