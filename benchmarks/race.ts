@@ -69,7 +69,8 @@ async function speakRound({ entry, processes }: Runner, tasks: Task[]): Promise<
   const repeated = Array.from({ length: entry.repeats }, () => tasks).flat();
   const started = performance.now();
   const efforts = await Promise.all(processes.map((contestant) => contestant.speak(repeated)));
-  const sum = (field: 'audioSeconds' | 'cpuSeconds') => efforts.reduce((total, effort) => total + effort[field], 0);
+  const sum = (field: 'audioSeconds' | 'cpuSeconds') =>
+    efforts.reduce((total, effort) => total + effort[field], 0);
   return {
     audioSeconds: sum('audioSeconds'),
     wallSeconds: (performance.now() - started) / 1000,

@@ -1,4 +1,5 @@
-// `npm test`: sets the clone up, brings the tests' public voice and a software GPU, and runs mocha with the arguments given to it.
+// `npm test`: sets the clone up, brings what the tests need from outside, and runs mocha with the arguments given to it.
+import { bringHadolint } from './hadolint.mjs';
 import { fromRoot } from './paths.mjs';
 import { runNode } from './run-node.mjs';
 import { runProgram } from './set-up-error.mjs';
@@ -12,6 +13,7 @@ await runProgram(async () => {
   await setUp();
   await bringTestVoice();
   await bringSoftwareVulkan();
+  await bringHadolint();
   const asked = process.argv.slice(2);
   const files = asked.some((argument) => /\.js$/.test(argument)) ? [] : [EVERY_TEST];
   const mocha = fromRoot('node_modules/mocha/bin/mocha.js');

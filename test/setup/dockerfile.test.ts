@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { FETCHED_VOICES } from '../native/published-voice.js';
 import { ROOT } from '../project/sources.js';
 import { argumentsOf, environmentOf, healthCommandOf, readDockerfile, type Stage } from './dockerfile.js';
 import { loadSetUp } from './set-up-module.js';
@@ -18,6 +20,16 @@ describe('Dockerfile.cuda', () => {
       const from = words[0]?.startsWith('--from=') ? words.shift()!.slice('--from='.length) : undefined;
       return { from, sources: words.slice(0, -1) };
     });
+
+  it('has nothing that hadolint would mend', function () {
+    const hadolint = join(FETCHED_VOICES, 'hadolint');
+    if (!existsSync(hadolint)) {
+      this.test!.title += ' (skipped: it is not in the tests’ cache)';
+      return this.skip();
+    }
+    const { status, stdout } = spawnSync(hadolint, [join(ROOT, 'Dockerfile.cuda')], { encoding: 'utf8' });
+    expect({ status, stdout }).to.deep.equal({ status: 0, stdout: '' });
+  });
 
   it('stands on images of a named version, and on its own stages', () => {
     const names = stages.map(({ name }) => name);
