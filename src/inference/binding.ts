@@ -30,6 +30,7 @@ export type DeviceSpec =
       algorithmSearch?: 'heuristic' | 'exhaustive' | 'default';
       tf32?: boolean;
     }
+  /** Its voices, all of a process together, may be used by one thread at a time; the only device is 0. */
   | { provider: 'webgpu'; deviceId?: number };
 
 export interface LoadRequest {

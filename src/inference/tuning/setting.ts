@@ -30,7 +30,7 @@ export function defaultSetting({ provider }: DeviceSpec, cores: number): Setting
 /** What is worth trying on a device, the default first. */
 export function candidateSettings(device: DeviceSpec, cores: number): Setting[] {
   const usual = defaultSetting(device, cores);
-  return [usual, ...(device.provider === 'cpu' ? cpuCandidates(usual, cores) : gpuCandidates(usual))];
+  return [usual, ...(device.provider === 'cpu' ? cpuCandidates(usual, cores) : gpuCandidates(usual, device))];
 }
 
 /** Threads instead of lanes; half the lanes, where cores are halves of cores; batches. */
@@ -45,9 +45,10 @@ function cpuCandidates(usual: Setting, cores: number): Setting[] {
 /** Each twice as long as the one before, and half as long again. */
 const BUCKETS = [64, 96, 128, 192, 256, 384, 512, 768, 1024];
 
-function gpuCandidates(usual: Setting): Setting[] {
+function gpuCandidates(usual: Setting, { provider }: DeviceSpec): Setting[] {
   const sized = [16, 32, 128].map((rows) => ({ ...usual, rows, paddedCost: rows * IDS_PER_ROW }));
-  const shared = [2, 3].map((lanes) => ({ ...usual, lanes, rows: 32, paddedCost: 32 * IDS_PER_ROW }));
+  const laneCounts = provider === 'webgpu' ? [] : [2, 3]; // WebGPU's sessions fail on several threads
+  const shared = laneCounts.map((lanes) => ({ ...usual, lanes, rows: 32, paddedCost: 32 * IDS_PER_ROW }));
   return [...sized, ...shared, { ...usual, buckets: BUCKETS }];
 }
 

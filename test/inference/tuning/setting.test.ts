@@ -36,6 +36,12 @@ describe('Settings', () => {
     expect(tried).to.deep.equal(['2×1, 1', '1×2, 1', '2×1, 2', '2×1, 4', '2×1, 8']);
   });
 
+  it('try one lane only of WebGPU, whose sessions fail on several threads', () => {
+    const tried = candidateSettings({ provider: 'webgpu', deviceId: 0 }, 4);
+    expect(new Set(tried.map(({ lanes }) => lanes))).to.deep.equal(new Set([1]));
+    expect(tried.length).to.be.greaterThan(3);
+  });
+
   it('become lanes that run whole batches', () => {
     const lanes = laneSetups({ lanes: 2, threads: 3, rows: 4, buckets: [64] }, CPU, 'library');
     const device = { provider: 'cpu', intraOpThreads: 3 };
