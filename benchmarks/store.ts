@@ -21,6 +21,7 @@ const { values: options } = parseArgs({
   options: {
     jobs: { type: 'string', default: '1000000' },
     questions: { type: 'string', default: '300' },
+    plain: { type: 'string', default: '5' },
     /** A folder to keep the filled store in; the next run with it finds it filled. */
     keep: { type: 'string' },
   },
@@ -28,7 +29,7 @@ const { values: options } = parseArgs({
 const JOBS = Number(options.jobs);
 const QUESTIONS = Number(options.questions);
 /** Questions asked without an index: each takes long. */
-const PLAIN_QUESTIONS = 5;
+const PLAIN_QUESTIONS = Number(options.plain);
 const USER = 'ana';
 const DAY = 86_400_000;
 const DAYS = 100;
@@ -244,7 +245,11 @@ async function answers(store: SqliteStore, accounts: Accounts, key: string): Pro
 /** One row of the table: a question asked often, and perhaps of the rows without an index. */
 async function row(question: string, ask: () => unknown, plainly?: () => unknown): Promise<Row> {
   const indexed = await costs(QUESTIONS, ask);
-  return rowOf(question, indexed, plainly && (await costs(PLAIN_QUESTIONS, plainly)));
+  return rowOf(
+    question,
+    indexed,
+    plainly && PLAIN_QUESTIONS > 0 ? await costs(PLAIN_QUESTIONS, plainly) : undefined,
+  );
 }
 
 async function searches(store: SqliteStore, plain: Plain): Promise<Row[]> {

@@ -1,7 +1,8 @@
-import { randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { parse, stringify, v7 } from 'uuid';
 
 const SEQUENCE_END = 2 ** 32;
+const ID_BYTES = 16;
 
 /** A new job's id and the moment that it carries. */
 export interface JobMoment {
@@ -19,6 +20,7 @@ export class JobIds {
   readonly #now: () => number;
   #milliseconds: number;
   #sequence = SEQUENCE_END;
+  #random = Buffer.alloc(0);
 
   constructor(now: () => number, newest?: string) {
     this.#now = now;
@@ -29,7 +31,18 @@ export class JobIds {
     const now = Math.floor(this.#now());
     if (now > this.#milliseconds) this.#begin(now);
     else if (++this.#sequence >= SEQUENCE_END) this.#begin(this.#milliseconds + 1);
-    return { id: v7({ msecs: this.#milliseconds, seq: this.#sequence }), createdAt: this.#milliseconds };
+    return {
+      id: v7({ msecs: this.#milliseconds, seq: this.#sequence, random: this.#randomBytes() }),
+      createdAt: this.#milliseconds,
+    };
+  }
+
+  /** Random bytes are fetched for many ids at once: each fetch costs more than all else about an id. */
+  #randomBytes(): Buffer {
+    if (this.#random.length < ID_BYTES) this.#random = randomBytes(256 * ID_BYTES);
+    const bytes = this.#random.subarray(0, ID_BYTES);
+    this.#random = this.#random.subarray(ID_BYTES);
+    return bytes;
   }
 
   /** The sequence begins at random in its lower half, so that ids can't be guessed and have room to count. */
