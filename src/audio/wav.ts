@@ -24,15 +24,26 @@ const RIFF_SIZE_AT = 4;
 const DATA_SIZE_AT = 40;
 const COUNTED_HEADER = 36;
 
+/** Of each sample rate, the header of a file without samples. */
+const emptyHeaders = new Map<number, Buffer>();
+
+function emptyHeader(sampleRate: number): Buffer {
+  const known = emptyHeaders.get(sampleRate);
+  if (known) return known;
+  const file = new WaveFile();
+  file.fromScratch(1, sampleRate, '16', []);
+  const header = Buffer.from(file.toBuffer());
+  emptyHeaders.set(sampleRate, header);
+  return header;
+}
+
 /**
  * The header of a mono 16-bit WAV of `dataBytes`, or of one whose length is not known. wavefile writes it for a file
  * without samples and the two sizes are set afterwards: given the samples, it would take 3 ms of the main thread for
  * every second of audio, and all of it at once.
  */
 export function wavHeader(sampleRate: number, dataBytes: number | undefined): Buffer {
-  const file = new WaveFile();
-  file.fromScratch(1, sampleRate, '16', []);
-  const header = Buffer.from(file.toBuffer());
+  const header = Buffer.from(emptyHeader(sampleRate));
   header.writeUInt32LE(dataBytes === undefined ? UNKNOWN : dataBytes + COUNTED_HEADER, RIFF_SIZE_AT);
   header.writeUInt32LE(dataBytes ?? UNKNOWN, DATA_SIZE_AT);
   return header;
@@ -117,12 +128,13 @@ export class FinishedPcm implements Encoder {
   }
 
   async #send(): Promise<void> {
-    if (this.layout.header) this.bytes.write(wavHeader(this.layout.sampleRate, this.#length));
+    const header = this.layout.header ? [wavHeader(this.layout.sampleRate, this.#length)] : [];
     const file = await this.#file;
-    if (file) {
-      const spilled = file.createReadStream({ start: 0, autoClose: false });
-      await pipeline(spilled, this.bytes, { end: false });
-    }
+    // One chunk, as every one is a write to the disk that somebody waits for.
+    if (!file) return void this.bytes.end(Buffer.concat([...header, ...this.#inMemory]));
+    for (const bytes of header) this.bytes.write(bytes);
+    const spilled = file.createReadStream({ start: 0, autoClose: false });
+    await pipeline(spilled, this.bytes, { end: false });
     this.bytes.end(Buffer.concat(this.#inMemory));
   }
 

@@ -1,11 +1,11 @@
-import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import type { Artifact, ArtifactStore, ByteSpan, StoredArtifact } from '../artifact-store.js';
-import { publish, removeFile, writeDurably } from './atomic-file.js';
+import { release, removeFile, writeAtomically, type Written } from './atomic-file.js';
 import { damaged, isAbsent, notFound, readingError, writingError } from './faults.js';
 
+const ID = /^[0-9A-Za-z-]{2,64}$/;
 const NAME = /^([0-9A-Za-z-]{2,64})\.([0-9a-f]{16})\.([0-9a-z]{1,8})$/;
 /** Folder of what is being written. */
 export const UNFINISHED = 'unfinished';
@@ -35,12 +35,13 @@ export class FileArtifactStore implements ArtifactStore {
   }
 
   async write(id: string, kind: string, bytes: AsyncIterable<Uint8Array>): Promise<StoredArtifact> {
+    if (!ID.test(id)) throw new TypeError(`"${id}" is nothing that an artifact belongs to.`);
     const partial = join(this.#directory, UNFINISHED, `${id}.${process.pid}.${(this.#writes += 1)}`);
     try {
-      const { size, sha256 } = await writeDurably(partial, bytes);
-      const name = `${id}.${sha256.slice(0, 16)}.${kind}`;
-      await publish(partial, this.#path(name));
-      return { name, size, sha256 };
+      const nameOf = ({ sha256 }: Written): string => `${id}.${sha256.slice(0, 16)}.${kind}`;
+      const folder = join(this.#directory, shardOf(id));
+      const written = await writeAtomically({ partial, folder, nameOf }, bytes);
+      return { name: nameOf(written), ...written };
     } catch (error) {
       await removeFile(partial).catch(() => undefined);
       throw writingError(error);
@@ -54,7 +55,12 @@ export class FileArtifactStore implements ArtifactStore {
       if (!stat.isFile() || (expected !== undefined && stat.size !== expected)) throw damaged(name);
       const { size } = stat;
       const path = this.#path(name);
-      return { size, etag: `"${hashOf(name)}"`, stream: (span) => streamOf(path, span) };
+      const whole = { start: 0, end: size - 1 };
+      return {
+        size,
+        etag: `"${hashOf(name)}"`,
+        stream: (span = whole) => Readable.from(pieces(path, span), { objectMode: false }),
+      };
     } finally {
       await file.close();
     }
@@ -105,6 +111,18 @@ function hashOf(name: string): string {
 /** Few large reads instead of many small ones: most artifacts then take one. */
 const READ_BYTES = 384 * 1024;
 
-function streamOf(path: string, span: ByteSpan | undefined): Readable {
-  return createReadStream(path, { ...span, highWaterMark: READ_BYTES });
+/** The bytes of a file. What became shorter meanwhile fails, rather than to end as if it were whole. */
+async function* pieces(path: string, { start, end }: ByteSpan): AsyncGenerator<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    for (let at = start; at <= end;) {
+      const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, end + 1 - at));
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) throw damaged(basename(path));
+      yield buffer.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    release(file);
+  }
 }
