@@ -18,9 +18,16 @@ import type {
 import { secondsNow } from './shared-clock.js';
 import { Ticket } from './ticket.js';
 
+/**
+ * On Linux a niceness is a thread's own, and the runtime's threads inherit it. A lane that computes all the time would
+ * else make the main thread, which answers requests, wait for a turn on the processor.
+ */
+const LANE_NICENESS = 5;
+
 const { libraryPath, device, lane, rowsPerRun, buckets } = workerData as LaneSetup;
 const addon = loadAddon();
 addon.openRuntime({ libraryPath });
+if (device.provider === 'cpu' && process.platform === 'linux') setPriority(LANE_NICENESS);
 const voices = new Map<string, AddonVoice>();
 let mailbox: MessagePort | undefined;
 
