@@ -19,6 +19,8 @@ export class Workshop {
   readonly time = new FakeTime(NOON);
   readonly speaker = new FaultInjectingSpeaker();
   readonly logged: string[] = [];
+  /** What the queue told of as ended, by the job's text and how. */
+  readonly ended: string[] = [];
   readonly #folder = temporaryFolder();
   #store!: SqliteStore;
   artifacts!: FileArtifactStore;
@@ -56,6 +58,7 @@ export class Workshop {
         artifacts: this.artifacts,
         speaker: this.speaker,
         time: this.time,
+        onSettled: ({ request, status }) => this.ended.push(`${request.text} ${status}`),
         localModel: (model) => `local-${model}`,
         log: { info: this.#log, warn: this.#log, error: this.#log },
       },
