@@ -134,6 +134,18 @@ void readDurations(const Manifest& manifest, const std::vector<Row>& rows, Utter
   }
 }
 
+/**
+ * Frames of a batch, padding included, beyond which its memory is not kept for the next one: a minute of audio where
+ * rows run alone, 64 rows of 24 seconds where batches are full.
+ */
+int64_t largestUsual(const Device& device) { return device.provider == Device::Provider::kCpu ? 5120 : 131072; }
+
+void noteSize(const Graph& graph, const std::vector<int64_t>& frames) {
+  if (frames.empty()) return;
+  const int64_t padded = *std::max_element(frames.begin(), frames.end()) * static_cast<int64_t>(frames.size());
+  if (padded > largestUsual(graph.device())) graph.noteOutsize();
+}
+
 }  // namespace
 
 Utterances utter(const Graph& graph, const std::vector<Row>& rows) {
@@ -145,6 +157,7 @@ Utterances utter(const Graph& graph, const std::vector<Row>& rows) {
     utterances.tensors.merge(graph.runStage(index, utterances.tensors));
     readDurations(manifest, rows, utterances);
   }
+  noteSize(graph, utterances.frames);
   return utterances;
 }
 

@@ -72,6 +72,11 @@ ElementType elementType(const Ort::TypeInfo& info) {
   return info.GetTensorTypeAndShapeInfo().GetElementType();
 }
 
+/** As the runtime names the arena that a device's tensors are in. */
+std::string arenaOf(const Device& device) {
+  return device.provider == Device::Provider::kCpu ? "cpu:0" : "gpu:" + std::to_string(device.deviceId);
+}
+
 }  // namespace
 
 Graph::Graph(const LoadRequest& request)
@@ -79,7 +84,8 @@ Graph::Graph(const LoadRequest& request)
       device_(request.device),
       hostMemory_(Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault)),
       deviceMemory_(deviceMemory(request.device)),
-      readByHost_(hostTensors(request.manifest)) {
+      readByHost_(hostTensors(request.manifest)),
+      canShrink_(request.device.provider != Device::Provider::kWebGpu) {
   requireFlow();
   for (const auto& stage : manifest_.stages) {
     sessions_.push_back(openSession(request.directory, stage.file, device_));
@@ -141,18 +147,39 @@ void Graph::requireTensors(size_t index) const {
 TensorTable Graph::runStage(size_t index, const TensorTable& tensors) const {
   const auto& stage = manifest_.stages[index];
   try {
-    Ort::IoBinding binding(sessions_[index]);
-    for (const auto& name : stage.inputs) binding.BindInput(name.c_str(), tensors.at(name));
-    for (const auto& name : stage.outputs) {
-      binding.BindOutput(name.c_str(), readByHost_.count(name) != 0 ? hostMemory_ : deviceMemory_);
-    }
-    sessions_[index].Run(Ort::RunOptions{nullptr}, binding);
-    std::vector<Ort::Value> values = binding.GetOutputValues();
+    const bool shrinks = takeOutsize(index);
+    auto values = shrinks ? runAndShrink(index, tensors) : run(index, tensors, Ort::RunOptions(nullptr));
     TensorTable outputs;
     for (size_t i = 0; i < values.size(); ++i) outputs.emplace(stage.outputs[i], std::move(values[i]));
     return outputs;
   } catch (...) {
     throw currentFailure(Phase::kRun, stage.file + " failed");
+  }
+}
+
+std::vector<Ort::Value> Graph::run(size_t index, const TensorTable& tensors, const Ort::RunOptions& options) const {
+  const auto& stage = manifest_.stages[index];
+  Ort::IoBinding binding(sessions_[index]);
+  for (const auto& name : stage.inputs) binding.BindInput(name.c_str(), tensors.at(name));
+  for (const auto& name : stage.outputs) {
+    binding.BindOutput(name.c_str(), readByHost_.count(name) != 0 ? hostMemory_ : deviceMemory_);
+  }
+  sessions_[index].Run(options, binding);
+  return binding.GetOutputValues();
+}
+
+/** True once after an outsize batch, when the next one begins: by then nothing of the former is held any more. */
+bool Graph::takeOutsize(size_t index) const { return index == 0 && outsize_.exchange(false) && canShrink_.load(); }
+
+/** What the arenas hold unused when the run ends goes back. A device whose arenas can't do that is not asked again. */
+std::vector<Ort::Value> Graph::runAndShrink(size_t index, const TensorTable& tensors) const {
+  try {
+    Ort::RunOptions options;
+    options.AddConfigEntry("memory.enable_memory_arena_shrinkage", arenaOf(device_).c_str());
+    return run(index, tensors, options);
+  } catch (const Ort::Exception&) {
+    canShrink_.store(false);
+    return run(index, tensors, Ort::RunOptions(nullptr));
   }
 }
 

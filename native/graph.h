@@ -2,6 +2,7 @@
 
 #include <onnxruntime_cxx_api.h>
 
+#include <atomic>
 #include <map>
 #include <set>
 #include <string>
@@ -32,7 +33,13 @@ class Graph {
    */
   TensorTable runStage(size_t index, const TensorTable& tensors) const;
 
+  /** The batch under way needs far more memory than usual. The next one gives back what the arenas hold unused. */
+  void noteOutsize() const { outsize_.store(true); }
+
  private:
+  std::vector<Ort::Value> run(size_t index, const TensorTable& tensors, const Ort::RunOptions& options) const;
+  std::vector<Ort::Value> runAndShrink(size_t index, const TensorTable& tensors) const;
+  bool takeOutsize(size_t index) const;
   void requireFlow() const;
   void requireTensors(size_t index) const;
 
@@ -42,6 +49,8 @@ class Graph {
   Ort::MemoryInfo deviceMemory_;
   std::set<std::string> readByHost_;
   mutable std::vector<Ort::Session> sessions_;
+  mutable std::atomic<bool> outsize_{false};
+  mutable std::atomic<bool> canShrink_;
 };
 
 }  // namespace lantang
