@@ -13,6 +13,7 @@ import { readTexts } from './texts.js';
 
 const SHORT_CHARACTERS = 60;
 const STREAMED_CHARACTERS = 250;
+const SUBMIT = `submit, wait, ${SHORT_CHARACTERS} characters, wav`;
 const WARM_UP = 10;
 
 const { values: flags } = parseArgs({ options: { requests: { type: 'string', default: '100' } } });
@@ -23,7 +24,8 @@ try {
   const short = ofLength(readTexts('sentences'), SHORT_CHARACTERS);
   const long = ofLength(readTexts('paragraphs'), STREAMED_CHARACTERS);
   const rows = [
-    rowOf(`submit, wait, ${SHORT_CHARACTERS} characters, wav`, await repeat(() => submit(pick(short)))),
+    rowOf(`${SUBMIT}, audio in the answer`, await repeat(() => submit(pick(short), ''))),
+    rowOf(`${SUBMIT}, audio by URL`, await repeat(() => submit(pick(short), '?as_signed_url=true'))),
     ...(await firstBytes(long)),
   ];
   console.log(formatTable(rows));
@@ -54,9 +56,9 @@ async function repeat(measure: () => Promise<number>): Promise<number[]> {
 }
 
 /** Milliseconds from the request to the whole answer, less the network's own time as the service tells it. */
-async function submit(text: string): Promise<number> {
+async function submit(text: string, query: string): Promise<number> {
   const started = performance.now();
-  const response = await server.request('/v2/speech/tts', {
+  const response = await server.request(`/v2/speech/tts${query}`, {
     config: { wait: true, audio_format: 'wav' },
     request: { text },
   });

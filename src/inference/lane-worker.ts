@@ -2,6 +2,7 @@
  * The file that each lane's thread loads. It keeps the voices it has used; the sessions behind them belong to the
  * process and are shared by all lanes of a device. It makes one synchronous native call at a time.
  */
+import { setPriority } from 'node:os';
 import { workerData } from 'piscina';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { manifestOn } from '../voices/manifest.js';
