@@ -8,7 +8,7 @@ import torch
 
 from lantang_voice import HOP
 from lantang_voice.voice.checkpoint import Checkpoint, for_speakers, load_checkpoint, save_checkpoint
-from lantang_voice.voice.export import export_voice, recover
+from lantang_voice.voice.export import export_voice, piper_metadata, recover
 from lantang_voice.voice.graph import Settings, fourier_matrices
 from lantang_voice.voice.network import Architecture, Voice
 from lantang_voice.voice.source_filter import BINS, FFT, WINDOW, SourceFilter, harmonics
@@ -178,3 +178,12 @@ def test_rows_may_have_scales_of_their_own(exported, tmp_path):
     _, durations = session.run(None, inputs)
     for row, scale in enumerate((1.0, 2.0)):
         np.testing.assert_array_equal(durations[row], _speak(exported, [text], [0], scale)[1][0])
+
+
+def test_the_description_tells_who_speaks(checkpoint):
+    both, one = piper_metadata(checkpoint), piper_metadata(for_speakers(checkpoint, SPEAKERS[1:]))
+    man = {"label": "English man", "gender": "male", "language": "en-US"}
+    assert both["speaker_id_map"] == {"english-woman": 0, "english-man": 1}
+    assert both["lantang"]["speakers"]["english-man"] == man
+    assert one["speaker_id_map"] == {}
+    assert one["lantang"] == {"domain": "general", "licence": "Apache-2.0", **man}

@@ -138,7 +138,7 @@ def _store_halves(graph: onnx.GraphProto) -> None:
 
 def piper_metadata(checkpoint: Checkpoint) -> dict:
     """What Piper's readers expect beside the graph. The first speaker's language is the voice's."""
-    first = SPEAKERS[checkpoint.speakers[0]]
+    first, speakers = SPEAKERS[checkpoint.speakers[0]], checkpoint.speakers
     code, native, english, country = _LANGUAGES[first.language]
     return {
         "audio": {"sample_rate": SAMPLE_RATE, "quality": "medium"},
@@ -148,8 +148,8 @@ def piper_metadata(checkpoint: Checkpoint) -> dict:
         "phoneme_map": {},
         "phoneme_id_map": {symbol: [number] for symbol, number in symbol_ids().items()},
         "num_symbols": checkpoint.sizes.symbols,
-        "num_speakers": len(checkpoint.speakers),
-        "speaker_id_map": {name: row for row, name in enumerate(checkpoint.speakers)},
+        "num_speakers": len(speakers),
+        "speaker_id_map": {name: row for row, name in enumerate(speakers)} if len(speakers) > 1 else {},
         "inference": {"noise_scale": 0.0, "length_scale": 1, "noise_w": 0.0},
         "language": {
             "code": code,
@@ -159,9 +159,24 @@ def piper_metadata(checkpoint: Checkpoint) -> dict:
             "name_english": english,
             "country_english": country,
         },
+        "lantang": _description(speakers),
         "dataset": "speech of Kokoro-82M by hexgrad, Apache License 2.0",
         "piper_version": "1.0.0",
     }
+
+
+def _description(speakers: list[str]) -> dict:
+    """What lantang's list of voices shows, under a key that Piper ignores."""
+    told = {
+        name: {
+            "label": SPEAKERS[name].label,
+            "gender": SPEAKERS[name].gender,
+            "language": _LANGUAGES[SPEAKERS[name].language][0].replace("_", "-"),
+        }
+        for name in speakers
+    }
+    common = {"domain": "general", "licence": "Apache-2.0"}
+    return common | (told[speakers[0]] if len(speakers) == 1 else {"speakers": told})
 
 
 def recover(path: Path) -> Checkpoint:
