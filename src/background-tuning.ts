@@ -16,6 +16,7 @@ export function tuneWhenIdle({ measure, synthesizer }: Studio, log: Logger): () 
       log.info('measuring how this machine speaks fastest, since nothing else is to do');
       const settled = await measure(signal);
       if (settled) log.info('measured; the next start goes by it (`lantang tune` shows more)');
+      else log.info('this machine was too busy with something else to be measured');
       return settled;
     },
     failed: (error) => log.warn({ err: error }, 'this machine could not be measured'),

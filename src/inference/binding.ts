@@ -29,6 +29,8 @@ export type DeviceSpec =
       memoryLimit?: number;
       algorithmSearch?: 'heuristic' | 'exhaustive' | 'default';
       tf32?: boolean;
+      /** Vocoders that have one run in half precision; it is the lane that chooses the stages by this. */
+      halfPrecision?: boolean;
     }
   /** Its voices, all of a process together, may be used by one thread at a time; the only device is 0. */
   | { provider: 'webgpu'; deviceId?: number };

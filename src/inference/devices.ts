@@ -10,11 +10,12 @@ export interface DeviceLanes {
   lanes: number;
 }
 
-const SPELLING = /^(?<provider>cpu|cuda|webgpu)(?::(?<number>\d{1,3}))?(?:x(?<lanes>\d{1,3}))?$/;
+const SPELLING =
+  /^(?<provider>cpu|cuda|webgpu)(?::(?<number>\d{1,3}))?(?:x(?<lanes>\d{1,3}))?(?<half>\+fp16)?$/;
 
 /**
  * Devices as they are configured: `cpu` (a lane a core), `cpu:2` (two lanes), `cuda:0`, `cuda:0x2` (two lanes on the
- * first GPU), `webgpu:0`. Throws `configuration_invalid`.
+ * first GPU), `cuda:0+fp16` (vocoders in half precision), `webgpu:0`. Throws `configuration_invalid`.
  */
 export function parseDevices(names: readonly string[]): DeviceLanes[] {
   const devices = names.map(parseDevice);
@@ -28,10 +29,17 @@ export function parseDevices(names: readonly string[]): DeviceLanes[] {
  * which fails when two threads use it.
  */
 function parseDevice(name: string): DeviceLanes {
-  const { provider, number = 0, lanes } = SPELLING.exec(name)?.groups ?? {};
+  const { provider, number = 0, lanes, half } = SPELLING.exec(name)?.groups ?? {};
+  if (half !== undefined && provider !== 'cuda') throw invalid(name);
   if (provider === 'cpu' && lanes === undefined) return cpuLanes(number ? Number(number) : undefined, name);
-  if (provider === 'cuda')
-    return { device: { provider, deviceId: Number(number) }, lanes: atLeastOne(lanes ?? 1, name) };
+  if (provider === 'cuda') {
+    const device: DeviceSpec = {
+      provider,
+      deviceId: Number(number),
+      ...(half ? { halfPrecision: true } : {}),
+    };
+    return { device, lanes: atLeastOne(lanes ?? 1, name) };
+  }
   if (provider === 'webgpu' && Number(number) === 0 && lanes === undefined)
     return { device: { provider, deviceId: 0 }, lanes: 1 };
   throw invalid(name);
@@ -91,6 +99,6 @@ function atLeastOne(lanes: string | number, name: string): number {
 function invalid(name: string): LantangError {
   return new LantangError(
     'configuration_invalid',
-    `LANTANG_DEVICES must be auto or a list of cpu, cpu:LANES, cuda:GPU, cuda:GPUxLANES or, once, webgpu:0, but has "${name}".`,
+    `LANTANG_DEVICES must be auto or a list of cpu, cpu:LANES, cuda:GPU, cuda:GPUxLANES, cuda:GPU+fp16 or, once, webgpu:0, but has "${name}".`,
   );
 }

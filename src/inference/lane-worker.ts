@@ -122,7 +122,8 @@ const isLostDevice = (result: RowResult): boolean => 'error' in result && result
 function voiceOf({ directory, manifest }: LaneVoice): AddonVoice {
   let voice = voices.get(directory);
   if (!voice) {
-    const suited = manifestOn(device.provider, manifest);
+    const half = device.provider === 'cuda' && device.halfPrecision;
+    const suited = manifestOn(device.provider, manifest, half);
     const runs = { ...(rowsPerRun === undefined ? {} : { rowsPerRun }), ...(buckets ? { buckets } : {}) };
     voice = addon.load({ directory, manifest: suited, device, lane, ...runs });
     voices.set(directory, voice);

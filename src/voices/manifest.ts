@@ -26,6 +26,8 @@ export interface GraphManifest {
   stages: StageFile[];
   /** What a CPU runs instead, where preparing found something that is faster there. */
   cpuStages?: StageFile[];
+  /** What a GPU runs instead where it is to compute in half precision; only of vocoders that this does not harm. */
+  halfStages?: StageFile[];
   tensors: {
     /** int64 [rows, ids], padded with 0. */
     ids: string;
@@ -64,6 +66,7 @@ export interface StageFile {
 }
 
 /** The manifest as an engine on that device is to run it: with the stages that suit it best. */
-export function manifestOn(provider: string, manifest: GraphManifest): GraphManifest {
-  return provider === 'cpu' && manifest.cpuStages ? { ...manifest, stages: manifest.cpuStages } : manifest;
+export function manifestOn(provider: string, manifest: GraphManifest, halfPrecision = false): GraphManifest {
+  const suited = provider === 'cpu' ? manifest.cpuStages : halfPrecision ? manifest.halfStages : undefined;
+  return suited ? { ...manifest, stages: suited } : manifest;
 }

@@ -11,6 +11,8 @@ describe('Devices as they are configured', () => {
     ['cuda', { provider: 'cuda', deviceId: 0 }, 1],
     ['cuda:1', { provider: 'cuda', deviceId: 1 }, 1],
     ['cuda:0x2', { provider: 'cuda', deviceId: 0 }, 2],
+    ['cuda:0+fp16', { provider: 'cuda', deviceId: 0, halfPrecision: true }, 1],
+    ['cuda:1x2+fp16', { provider: 'cuda', deviceId: 1, halfPrecision: true }, 2],
     ['webgpu:0', { provider: 'webgpu', deviceId: 0 }, 1],
   ];
   for (const [name, device, lanes] of spellings) {
@@ -30,6 +32,9 @@ describe('Devices as they are configured', () => {
     'cuda:-1',
     'cuda:x2y',
     'cpu:2x2',
+    'cpu+fp16',
+    'webgpu:0+fp16',
+    'cuda:0+fp8',
     '',
     'auto,cpu',
     'cuda:1 ',

@@ -34,7 +34,7 @@ export function prepareVoice(
   const scratch = join(dirname(directory), `${basename(directory)}.${process.pid}.partial`);
   try {
     const trials = new Trials(voice, published, scratch, engine);
-    const best = trials.tune(amend(published, trials, omit), omit);
+    const best = trials.tune(trials.halve(amend(published, trials, omit)), omit);
     const manifest = omit.size === 0 ? best.manifest : { ...best.manifest, omitted: [...omit] };
     return keep({ ...best, manifest }, trials.gain(best), directory);
   } finally {

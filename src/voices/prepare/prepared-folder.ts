@@ -31,7 +31,7 @@ export async function readPrepared(directory: string, voice: PublishedVoice): Pr
   try {
     const manifest = JSON.parse(await readFile(join(directory, MANIFEST_FILE), 'utf8')) as GraphManifest;
     const { gain } = JSON.parse(await readFile(join(directory, LOUDNESS_FILE), 'utf8')) as { gain: number };
-    const stages = [...manifest.stages, ...(manifest.cpuStages ?? [])];
+    const stages = [...manifest.stages, ...(manifest.cpuStages ?? []), ...(manifest.halfStages ?? [])];
     await Promise.all(stages.map(({ file }) => access(join(directory, file))));
     return describes(manifest, voice) ? { manifest, gain } : undefined;
   } catch {

@@ -35,6 +35,8 @@ export const TOLERANCE = 1e-4;
  * that another one leaks into differs by a hundredth and more.
  */
 export const BATCH_TOLERANCE = 1e-3;
+/** In half precision: rounding gives a thousandth and less, a sum that overflows a tenth and more. */
+export const HALF_TOLERANCE = 1e-2;
 
 /** Largest absolute difference; infinite where the lengths differ. */
 export function difference(actual: TrialAudio[], expected: TrialAudio[]): number {

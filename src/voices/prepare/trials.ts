@@ -5,10 +5,18 @@ import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import { referenceIds } from '../reference-ids.js';
 import { writeDraft, type Draft } from './draft.js';
+import { inHalfPrecision } from './half-precision.js';
 import { gainToTarget } from './loudness.js';
 import { writeModel } from './onnx/model.js';
 import { tuneForCpu } from './tune-for-cpu.js';
-import { BATCH_TOLERANCE, difference as differenceOf, speakAlone, TOLERANCE, withVoice } from './trial.js';
+import {
+  BATCH_TOLERANCE,
+  difference as differenceOf,
+  HALF_TOLERANCE,
+  speakAlone,
+  TOLERANCE,
+  withVoice,
+} from './trial.js';
 import type { TrialAudio, TrialEngine, TrialRow, TrialVoice } from './trial.js';
 
 /** A draft that speaks like the published graph. */
@@ -21,6 +29,7 @@ export interface Heard {
 }
 
 const CPU_VOCODER = 'vocoder.cpu.onnx';
+const HALF_VOCODER = 'vocoder.half.onnx';
 /** A smaller gain is as likely to be chance. */
 export const WORTHWHILE = 1.01;
 const TIMED_ROUNDS = 6;
@@ -108,6 +117,28 @@ export class Trials {
     }
     rmSync(join(directory, CPU_VOCODER));
     return heard;
+  }
+
+  /** Adds a vocoder in half precision, where that does not harm it. Whether to use it is for the operator to say. */
+  halve(heard: Heard): Heard {
+    const { draft, directory, manifest } = heard;
+    const graph = manifest.tensors.latent === null ? undefined : inHalfPrecision(draft.stages.at(-1)!.graph);
+    if (!graph) return heard;
+    writeFileSync(join(directory, HALF_VOCODER), writeModel({ ...draft.model, graph }));
+    const halfStages = [...manifest.stages.slice(0, -1), { ...manifest.stages.at(-1)!, file: HALF_VOCODER }];
+    if (this.#isAlike(directory, { ...manifest, stages: halfStages })) {
+      return { ...heard, manifest: { ...manifest, halfStages } };
+    }
+    rmSync(join(directory, HALF_VOCODER));
+    return heard;
+  }
+
+  #isAlike(directory: string, manifest: GraphManifest): boolean {
+    try {
+      return withVoice(this.engine, directory, manifest, (voice) => this.#alone(voice) <= HALF_TOLERANCE);
+    } catch {
+      return false;
+    }
   }
 
   #isFaster(directory: string, plain: GraphManifest, tuned: GraphManifest): boolean {

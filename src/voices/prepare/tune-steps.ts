@@ -34,7 +34,9 @@ export function tuneSteps(
   known: GraphManifest,
 ): { steps: StepTrial[]; prepared: Prepared | undefined } {
   const steps = trySteps(voice, directory, engine);
-  const omit = new Set(steps.filter(({ kept }) => !kept).map(({ step }) => step));
+  // What does not speak alike is left out anyway.
+  const slower = steps.filter(({ speedup, kept }) => speedup !== undefined && !kept);
+  const omit = new Set(slower.map(({ step }) => step));
   const isAsKnown =
     omit.size === (known.omitted ?? []).length && (known.omitted ?? []).every((step) => omit.has(step));
   return { steps, prepared: isAsKnown ? undefined : prepareVoice(voice, directory, engine, omit) };

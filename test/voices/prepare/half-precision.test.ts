@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { manifestOn } from '../../../src/voices/manifest.js';
 import { makeNode } from '../../../src/voices/prepare/onnx/build.js';
-import { readModel, writeModel, type Graph } from '../../../src/voices/prepare/onnx/model.js';
+import type { Graph } from '../../../src/voices/prepare/onnx/model.js';
 import { inHalfPrecision, toHalf } from '../../../src/voices/prepare/half-precision.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
@@ -83,15 +83,24 @@ describe('A vocoder in half precision', function () {
     });
   }
 
-  /** The voice with another vocoder beside its own. */
+  it('is prepared beside the other, for GPUs that are asked for it', async () => {
+    const scratch = new Scratch();
+    const voice = await prepareInto(scratch, writeToyVoice(join(scratch.path, 'voices'), 'toy'), addon);
+    const { manifest } = voice;
+    const vocoderOn = (provider: string, half?: boolean) =>
+      manifestOn(provider, manifest, half).stages.at(-1)!.file;
+    expect(vocoderOn('cuda', true)).to.equal('vocoder.half.onnx');
+    expect(vocoderOn('cuda')).to.equal('vocoder.onnx');
+    expect(vocoderOn('cpu', true)).not.to.equal('vocoder.half.onnx');
+    expect(manifestOn('cuda', manifest, true).stages.slice(0, -1)).to.deep.equal(
+      manifest.stages.slice(0, -1),
+    );
+    scratch.remove();
+  });
+
+  /** The voice as a GPU in half precision would run it. */
   function halfOf(voice: PreparedVoice): PreparedVoice {
-    const { stages } = voice.manifest;
-    const model = readModel(readFileSync(join(voice.directory, stages.at(-1)!.file)));
-    const graph = inHalfPrecision(model.graph);
-    expect(graph).not.to.equal(undefined);
-    writeFileSync(join(voice.directory, 'half.onnx'), writeModel({ ...model, graph: graph! }));
-    const vocoder = { ...stages.at(-1)!, file: 'half.onnx' };
-    return { ...voice, manifest: { ...voice.manifest, stages: [...stages.slice(0, -1), vocoder] } };
+    return { ...voice, manifest: manifestOn('cuda', voice.manifest, true) };
   }
 });
 

@@ -102,8 +102,8 @@ for (const [name, file] of Object.entries({ nadia: NADIA, 'four-speakers': FOUR_
     });
 
     it('lies whole in its folder, with nothing beside it', () => {
-      const { stages, cpuStages = [] } = voice.manifest;
-      const files = new Set([...stages, ...cpuStages].map((stage) => stage.file));
+      const { stages, cpuStages = [], halfStages = [] } = voice.manifest;
+      const files = new Set([...stages, ...cpuStages, ...halfStages].map((stage) => stage.file));
       expect(readdirSync(voice.directory)).to.have.members([...files, 'manifest.json', 'loudness.json']);
       expect(readdirSync(dirname(voice.directory))).to.deep.equal([voice.published.name]);
     });
