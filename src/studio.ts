@@ -204,7 +204,7 @@ export function runtimeOf({ onnxruntime, devices, ...folders }: Settings): strin
 }
 
 /** Of a measurement that nobody waits for. */
-const IDLE_ROUNDS = 4;
+const IDLE_ROUNDS = 3;
 
 /** Of the reference sentence: enough for every stage to run, short enough to be asked for as a sign of life. */
 const WARM_UP_SHARE = 0.25;

@@ -2,7 +2,7 @@
  * The file that each lane's thread loads. It keeps the voices it has used; the sessions behind them belong to the
  * process and are shared by all lanes of a device. It makes one synchronous native call at a time.
  */
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'piscina';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { manifestOn } from '../voices/manifest.js';
@@ -28,7 +28,9 @@ const LANE_NICENESS = 5;
 const { libraryPath, device, lane, rowsPerRun, buckets } = workerData as LaneSetup;
 const addon = loadAddon();
 addon.openRuntime({ libraryPath });
-if (device.provider === 'cpu' && process.platform === 'linux') setPriority(LANE_NICENESS);
+// Who is nicer already may not become less so again.
+const mayBeNicer = process.platform === 'linux' && getPriority() < LANE_NICENESS;
+if (device.provider === 'cpu' && mayBeNicer) setPriority(LANE_NICENESS);
 const voices = new Map<string, AddonVoice>();
 let mailbox: MessagePort | undefined;
 

@@ -2,7 +2,7 @@
  * The child process in which one voice is prepared: it takes seconds and memory, and a graph that ends it must not end
  * the service. One message comes in, one goes out.
  */
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { isLantangError } from '../errors.js';
 import { prepareVoice } from '../voices/prepare/prepare.js';
 import { loadAddon } from './binding.js';
@@ -10,8 +10,9 @@ import type { PreparationAnswer, PreparationOrder } from './preparer.js';
 import { trialEngine } from './trial-engine.js';
 
 process.once('message', (order: PreparationOrder) => {
-  // Others may be speaking meanwhile.
-  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  // Others may be speaking meanwhile. Who is nicer already may not become less so again.
+  const { PRIORITY_BELOW_NORMAL: lower } = constants.priority;
+  if (getPriority() < lower) setPriority(lower);
   process.send?.(answerTo(order), () => process.disconnect());
 });
 

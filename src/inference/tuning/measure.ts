@@ -14,7 +14,7 @@ export interface Round {
 }
 
 export interface Measured {
-  /** By setting, then by round. */
+  /** By setting, then by round; fewer rounds of those that were far behind in their last one. */
   rounds: Round[][];
   /** Rounds of the first setting run again in every round: how they differ from the first is the noise. */
   again: Round[];
@@ -41,14 +41,24 @@ export async function measureSettings(request: MeasureRequest): Promise<Measured
     const { seconds } = await contenders[0]!.speak();
     for (const contender of contenders) contender.repeatAtLeast(Math.ceil(LEAST_SECONDS / seconds));
     for (let round = 0; round < request.rounds; round++) {
-      for (const [index, contender] of contenders.entries())
+      for (const [index, contender] of contenders.entries()) {
+        if (isHopeless(rounds[index]!, rounds[0]!)) continue;
         rounds[index]!.push(roundOf(await contender.speak()));
+      }
       again.push(roundOf(await contenders[0]!.speak()));
     }
   } finally {
     for (const contender of contenders) await contender.close();
   }
   return { rounds, again };
+}
+
+/** So far behind the first setting, another is not heard again. */
+const HOPELESS = 0.75;
+
+function isHopeless(rounds: Round[], first: Round[]): boolean {
+  const last = rounds.at(-1);
+  return last !== undefined && last.throughput < HOPELESS * first[rounds.length - 1]!.throughput;
 }
 
 function roundOf({ throughput, latency }: Round): Round {
@@ -85,7 +95,7 @@ class Contender {
 
   /** Rounds of so many times the reference rows, or as many more as are in work at once. */
   repeatAtLeast(times: number): void {
-    const filling = Math.ceil((2 * this.#atOnce) / this.#set.length);
+    const filling = Math.ceil(this.#atOnce / this.#set.length);
     const repeats = Math.min(Math.max(times, filling), MOST_REPEATS);
     this.#rows = Array.from({ length: repeats }, () => this.#set).flat();
   }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism, constants, setPriority } from 'node:os';
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { LantangError } from '../../errors.js';
 import type { Voice } from '../../voices/voice.js';
@@ -10,6 +10,10 @@ import type { Measured, MeasureRequest } from './measure.js';
 import { candidateSettings, type Setting } from './setting.js';
 import { subjectOf } from './subject.js';
 import type { Tuning } from './tuning-store.js';
+
+export interface TuneOrder extends MeasureRequest {
+  gently: boolean;
+}
 
 export type TuneAnswer =
   { measured: Measured; peakBytes: number } | { failure: { code: string; message: string } };
@@ -59,8 +63,7 @@ async function measureInProcess(
   signal?.addEventListener('abort', end, { once: true });
   let answer: TuneAnswer | undefined;
   child.once('message', (message) => (answer = message as TuneAnswer));
-  if (gently && child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
-  const order: MeasureRequest = { voice, device, libraryPath, settings, rounds };
+  const order: TuneOrder = { voice, device, libraryPath, settings, rounds, gently: gently ?? false };
   child.send(order, (error) => error && child.kill());
   await once(child, 'close');
   signal?.removeEventListener('abort', end);

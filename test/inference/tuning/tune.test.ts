@@ -38,10 +38,11 @@ describe('Tuning a voice', function () {
   });
   after(() => scratch.remove());
 
-  it('measures every setting in every round, and the first twice', () => {
+  it('measures every setting in every round unless it is far behind, and the first twice', () => {
     expect(tuning.rounds).to.have.length(tuning.settings.length);
+    expect([tuning.rounds[0], tuning.again].map((rounds) => rounds!.length)).to.deep.equal([3, 3]);
     for (const rounds of [...tuning.rounds, tuning.again]) {
-      expect(rounds).to.have.length(3);
+      expect(rounds.length).to.be.within(1, 3);
       for (const { throughput, latency } of rounds) {
         expect(throughput).to.be.greaterThan(0);
         expect(latency).to.be.greaterThan(0);
