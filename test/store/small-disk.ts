@@ -24,7 +24,8 @@ export function smallDisk(megabytes: number): SmallDisk | undefined {
     makeReadOnly: () => run('mount', '-o', 'remount,ro', folder.path),
     makeWritable: () => run('mount', '-o', 'remount,rw', folder.path),
     remove() {
-      run('umount', folder.path);
+      // Lazily: a file may still be on its way to being closed.
+      run('umount', '--lazy', folder.path);
       folder.clean();
     },
   };

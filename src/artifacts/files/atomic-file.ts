@@ -19,8 +19,10 @@ export interface Placement {
 }
 
 /**
- * Writes a stream into a new file down to the disk, and then gives it its final name, durable too. The folder is made
- * and opened while the bytes come: somebody may wait for every step after the last of them.
+ * Writes a stream into a new file and gives it its final name; when it resolves, both have reached the disk. The name
+ * comes before the sync, so that one commit of the file system's journal takes both: after a power cut in between
+ * there may be a name without its bytes, which nobody was told of. The folder is made and opened while the bytes come.
+ * Somebody may wait for every step after the last of them.
  */
 export async function writeAtomically(
   placement: Placement,
@@ -29,25 +31,27 @@ export async function writeAtomically(
   const { partial, folder, nameOf } = placement;
   const opened = openFolder(folder);
   opened.catch(() => undefined);
+  const file = await open(partial, 'wx', 0o644);
   try {
-    const written = await writeDurably(partial, bytes);
+    const written = await pour(bytes, file);
     const handle = await opened;
-    await rename(partial, join(folder, nameOf(written)));
-    await handle.sync();
+    await moveDurably({ partial, path: join(folder, nameOf(written)) }, [file, handle]);
     return written;
   } finally {
+    release(file);
     opened.then(release, () => undefined);
   }
 }
 
-async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<Written> {
-  const file = await open(path, 'wx', 0o644);
+/** Leaves nothing under the final name when it fails. */
+async function moveDurably(from: { partial: string; path: string }, written: FileHandle[]): Promise<void> {
+  const { partial, path } = from;
+  await rename(partial, path);
   try {
-    const written = await pour(bytes, file);
-    await file.sync();
-    return written;
-  } finally {
-    release(file);
+    for (const file of written) await file.sync();
+  } catch (error) {
+    await removeFile(path).catch(() => undefined);
+    throw error;
   }
 }
 

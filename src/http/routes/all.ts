@@ -15,7 +15,17 @@ import { submitRoute } from './submit.js';
 
 /** Every endpoint. Fixed paths stand before those with a parameter that they would match. */
 export function allRoutes(parts: AppParts): Route[] {
-  const { jobs, accounts, catalogue, speaker, health, signingKeys, settings, abilities, now = Date.now } = parts;
+  const {
+    jobs,
+    accounts,
+    catalogue,
+    speaker,
+    health,
+    signingKeys,
+    settings,
+    abilities,
+    now = Date.now,
+  } = parts;
   const models = publicModels(catalogue, settings, abilities);
   const deliver = jobDelivery(models, parts, fileLinks(signingKeys, settings, now));
   const routes = [
