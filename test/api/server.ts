@@ -44,6 +44,8 @@ async function run(overrides: Overrides): Promise<Running> {
   const server = await startServer({
     ...{ dataDir, port: 0, logLevel: 'fatal', apiKey: 'the-first-key-of-all', drainSeconds: 0 },
     ...{ voiceAliases: { 'tts-dimas-formal': 'nadia' } },
+    // Named, so that nothing measures the machine while tests are running.
+    devices: ['cpu'],
     ...overrides,
   });
   return {
