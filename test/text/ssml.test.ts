@@ -123,6 +123,14 @@ describe('SSML', () => {
       });
     }
 
+    it('pauses of more than five minutes in all', () => {
+      const pauses = '<break time="10s"/>';
+      expect(() => readSsml(`<speak>${pauses.repeat(30)}</speak>`)).to.not.throw();
+      const { context, message } = fault(`<speak>${pauses.repeat(31)}</speak>`);
+      expect(context).to.deep.equal({ element: 'break', line: 1, column: 8 + 30 * pauses.length });
+      expect(message).to.contain('300 seconds');
+    });
+
     it('more than 10 000 characters', () => {
       expect(fault(`<speak>${'x'.repeat(10_000)}</speak>`).message).to.contain('10000');
     });

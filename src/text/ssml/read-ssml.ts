@@ -17,6 +17,8 @@ import { ssmlFault } from './fault.js';
 import { textNode } from './text-node.js';
 
 const MOST_CHARACTERS = 10_000;
+/** Seconds of pauses that a document may ask for in all: silence costs memory and disk as speech does. */
+const MOST_SILENCE = 300;
 const DEEPEST = 32;
 /** Stands in the text for an element that has none. */
 const PLACEHOLDER = '\ufffc';
@@ -61,6 +63,8 @@ class SsmlReader {
   private readonly text = new MappedTextBuilder();
   private readonly runs: Run[] = [];
   private readonly cues: Cue[] = [];
+  /** Seconds of pauses so far. */
+  private silence = 0;
   private readonly open: Open[] = [];
   /** In the source: end of what was read last. */
   private markupEnd = 0;
@@ -108,7 +112,7 @@ class SsmlReader {
       offset,
       at: this.text.length,
     });
-    this.addCue(name, values);
+    this.addCue(name, values, offset);
   }
 
   private kindOf(name: string, offset: number): ElementKind {
@@ -162,11 +166,18 @@ class SsmlReader {
     this.refuse(offset, name, 'has a format that is no order of d, m and y, such as "dmy".');
   }
 
-  private addCue(name: string, values: Attributes): void {
+  private addCue(name: string, values: Attributes, offset: number): void {
     const at = this.text.length;
-    if (name === 'break') this.cues.push({ kind: 'break', at, seconds: breakSeconds(values) });
+    if (name === 'break') this.addBreak(at, breakSeconds(values), name, offset);
     if (name === 'mark') this.cues.push({ kind: 'mark', at, name: values.name as string });
     this.addBorder(name);
+  }
+
+  private addBreak(at: number, seconds: number, name: string, offset: number): void {
+    this.silence += seconds;
+    if (this.silence > MOST_SILENCE)
+      this.refuse(offset, name, `brings the pauses to more than ${MOST_SILENCE} seconds in all.`);
+    this.cues.push({ kind: 'break', at, seconds });
   }
 
   private addBorder(name: string): void {
