@@ -21,10 +21,13 @@ export function readBody(limit: number): Middleware<CallState> {
     urlencoded: false,
     textTypes: JSON_TYPES,
     textLimit: limit,
+    // Byte by byte: what is no UTF-8 must be refused, not be replaced.
+    encoding: 'latin1',
   }) as unknown as Middleware<CallState>;
   return async (ctx, next) => {
     ctx.req.headers['content-type'] ??= 'application/json';
     if (ctx.is(JSON_TYPES) === false) throw refusal('unsupported_media_type');
+    requireUtf8(ctx.request.charset);
     if (Number(ctx.get('content-length')) > limit) throw tooLarge(ctx, limit);
     if (/^100-continue$/i.test(ctx.get('expect'))) ctx.res.writeContinue();
     try {
@@ -32,8 +35,7 @@ export function readBody(limit: number): Middleware<CallState> {
     } catch (error) {
       throw bodyError(error, ctx, limit);
     }
-    const text = ctx.request.body as string | undefined;
-    ctx.state.body = parseJson(text);
+    ctx.state.body = parseJson(utf8Of(ctx.request.body as string | undefined));
     await next();
   };
 }
@@ -58,6 +60,23 @@ function unknownEncoding(encoding: string): Error {
     'The content-encoding of the body is not known: send it as it is, or as gzip, deflate or br.';
   const context = { content_encoding: clipped(encoding, 40) };
   return new LantangError('unsupported_media_type', message, { context });
+}
+
+function requireUtf8(charset: string): void {
+  if (charset === '' || /^utf-?8$/i.test(charset)) return;
+  const message = 'The body must be UTF-8, as JSON is: the content-type names another charset.';
+  throw new LantangError('unsupported_media_type', message, { context: { charset: clipped(charset, 40) } });
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+function utf8Of(latin1: string | undefined): string | undefined {
+  if (latin1 === undefined) return undefined;
+  try {
+    return decoder.decode(Buffer.from(latin1, 'latin1'));
+  } catch {
+    throw malformed('The body is not UTF-8.');
+  }
 }
 
 function parseJson(text: string | undefined): unknown {

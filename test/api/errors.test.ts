@@ -258,6 +258,18 @@ describe('api: the error table', () => {
     );
   });
 
+  it('takes UTF-8 only, and replaces nothing that is none', async () => {
+    const raw = Buffer.from('{"request": {"text": "\xff\xfe"}}', 'latin1');
+    expectError(await api.ann.call('POST', '/v2/speech/tts', { raw }), 422, 'request_validation_error', [
+      { location: ['body'], message: 'The body is not UTF-8.', status: 'malformed_json' },
+    ]);
+    for (const charset of ['utf-16', 'latin1']) {
+      const headers = { 'content-type': `application/json; charset=${charset}` };
+      const answer = await api.ann.call('POST', '/v2/speech/tts', { raw: '{}', headers });
+      expectError(answer, 415, 'unsupported_media_type', { charset });
+    }
+  });
+
   it('bounds the body, told beforehand or not', async () => {
     const raw = JSON.stringify({ request: { text: 'x'.repeat(300 * 1024) } });
     expectError(await api.ann.call('POST', '/v2/speech/tts', { raw }), 413, 'request_entity_too_large', {
