@@ -45,7 +45,10 @@ const server = createServer({ allowHalfOpen: true }, (socket) =>
   serveRecording(socket, {
     take: (task) => spares.take(task),
     keep: (task) => spares.keep(task),
-    failed: () => void look(LOOK_AGAIN_AFTER),
+    failed: () => {
+      spares.endAll();
+      void look(LOOK_AGAIN_AFTER);
+    },
   }),
 );
 server.listen(socketPath, () => tell({ kind: 'listening', socketPath }));

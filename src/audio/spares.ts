@@ -49,6 +49,11 @@ export class Spares<Kind, Run extends Startable> {
     });
   }
 
+  /** Ends all that wait: one that failed may not be the only one. */
+  endAll(): void {
+    for (const name of [...this.#waiting.keys()]) this.#end(name);
+  }
+
   #makeRoom(): boolean {
     if (this.#waiting.size < this.most) return true;
     const [oldest] = this.#waiting;

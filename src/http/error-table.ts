@@ -99,6 +99,7 @@ const ROWS = {
     message: () => 'The service failed to answer; the request id tells the operator which request it was.',
   },
   job_queue_unavailable: { status: 503, retryable: true, retryAfter: 5 },
+  encoding_failed: { status: 503, retryable: true, retryAfter: 5 },
   ffmpeg_missing: { status: 503, retryable: true, retryAfter: 5, publicCode: 'service_not_ready' },
   pitch_unavailable: { status: 503, retryable: true, retryAfter: 5, publicCode: 'service_not_ready' },
   storage_full: { status: 503, retryable: true, retryAfter: 30, publicCode: 'storage_unavailable' },

@@ -51,6 +51,21 @@ describeWithFfmpeg('ffmpegs that are started ahead of their use', () => {
     expect(await record(open('ogg', true))).to.deep.equal(first);
   });
 
+  it('all go when one of them fails, for what is wrong with it may be wrong with all', async () => {
+    await record(open('flac', true));
+    const other = await theSpare();
+    await record(open('ogg', true));
+    const [failing] = await eventually(() => {
+      const others = waiting().filter((pid) => pid !== other);
+      return others.length === 1 && others;
+    });
+    const first = open('ogg', true);
+    process.kill(failing!, 'SIGKILL');
+    const failure = await record(first).catch((error: unknown) => error);
+    expect(failure).to.include({ code: 'encoding_failed', retryable: true });
+    await eventually(() => !isRunning(other));
+  });
+
   it('serve only the kind that they were started for', async () => {
     await record(open('flac', true));
     const spare = await theSpare();
