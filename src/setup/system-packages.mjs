@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import { nativeBuild } from './native-build.mjs';
 import { isOnPath, runCommand } from './run-command.mjs';
 
 /** What lantang needs of the system: the programs to look for, and each package manager's name of what brings them. */
@@ -30,7 +31,9 @@ const INSTALL_COMMANDS = {
 /** @type {import('./set-up.mjs').Step} */
 export const systemPackages = {
   name: 'system packages',
-  isDone: async () => missingPackages('apt').length === 0,
+  // What is built needs no compiler any more, and a service without ffmpeg says so and does without.
+  isDone: async () =>
+    missingPackages('apt').length === 0 || (hasEspeakLibrary() && (await nativeBuild.isDone())),
   async run(log) {
     const missing = missingPackages('apt');
     if (!canUseApt()) throw new Error(askForPackages());
