@@ -14,7 +14,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/cli/**/*.ts', 'benchmarks/**/*.ts', 'src/setup/**/*.mjs'],
+    files: ['src/cli/**/*.ts', 'benchmarks/**/*.ts', 'test/fuzz/**/*.ts', 'src/setup/**/*.mjs'],
     rules: { 'no-console': 'off' },
   },
   {

@@ -56,11 +56,11 @@ describe('Accounts', () => {
       expect(accounts.authenticate(key)).to.be.undefined;
     });
 
-    it('are refused at once when another process revokes them', () => {
+    it('are refused at once when another process revokes them', async () => {
       const { key, facts } = accounts.createKey({ user: 'ana', name: 'a' });
       const other = openSqliteStore({ file: store.file });
       new Accounts(other.accounts).revokeKey(facts.id.slice(0, 8));
-      other.close();
+      await other.close();
       expect(accounts.authenticate(key)).to.be.undefined;
       expect(accounts.keys('ana')[0]?.revokedAt).to.be.a('number');
       coded('key_not_found', () => accounts.revokeKey(facts.id));
