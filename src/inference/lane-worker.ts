@@ -121,8 +121,25 @@ function send(port: MessagePort, message: LaneMessage, audio: RowAudio[]): void 
 const isAudio = (result: RowResult): result is RowAudio => 'samples' in result;
 const isLostDevice = (result: RowResult): boolean => 'error' in result && result.error.code === 'device_lost';
 
+/**
+ * Sessions are shared: a device that failed under another lane's row has taken this lane's voice with it. To find that
+ * out by a row of this lane would cost it one of its tries, by no fault of its own.
+ */
+function isRetired(voice: AddonVoice): boolean {
+  try {
+    voice.info();
+    return false;
+  } catch {
+    return true;
+  }
+}
+
 function voiceOf({ directory, manifest }: LaneVoice): AddonVoice {
   let voice = voices.get(directory);
+  if (voice && isRetired(voice)) {
+    forget(directory);
+    voice = undefined;
+  }
   if (!voice) {
     const half = device.provider === 'cuda' && device.halfPrecision;
     const suited = manifestOn(device.provider, manifest, half);
