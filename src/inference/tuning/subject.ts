@@ -7,7 +7,7 @@ import type { Voice } from '../../voices/voice.js';
 import type { DeviceSpec } from '../binding.js';
 
 /** Raised whenever the engine, or what is tried and how it is measured, changes so that other settings may win. */
-export const TUNING_VERSION = 1;
+const TUNING_VERSION = 1;
 
 /** What a measurement is true of: something else of these, and it must be made again. */
 export interface Subject {

@@ -19,7 +19,7 @@ const TROUBLES: Record<string, string> = {
 const RETRY_AFTER_SECONDS = 5;
 
 /** `SQLITE_IOERR_WRITE` → `SQLITE_IOERR`. */
-export function primaryCode(error: unknown): string | undefined {
+function primaryCode(error: unknown): string | undefined {
   if (!(error instanceof Database.SqliteError)) return undefined;
   return error.code.split('_').slice(0, 2).join('_');
 }

@@ -10,6 +10,7 @@ const MERGE_PAGES = 32;
 const MERGES_A_STEP = 8;
 /** Let a burst of submits pass before indexing it. */
 const REST_MILLISECONDS = 100;
+
 interface TextRow {
   seq: number;
   user: number;

@@ -33,7 +33,6 @@ export function anyOf(words: Iterable<string>): string {
 }
 
 /** Not in the middle of a word or number. */
-export const BEFORE_WORD = '(?<![\\p{L}\\p{M}\\p{N}])';
 export const AFTER_WORD = '(?![\\p{L}\\p{M}\\p{N}])';
 /** Not in the middle of a number, its decimals or its groups included. */
 export const BEFORE_NUMBER = '(?<![\\p{L}\\p{N}]|\\d[.,])';

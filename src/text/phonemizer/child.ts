@@ -19,7 +19,7 @@ interface Answer {
 const GRACE_MILLISECONDS = 1000;
 
 /** The process is gone or stuck; the question may be asked again of another one. */
-export class ChildGone extends Error {
+class ChildGone extends Error {
   override readonly name = 'ChildGone';
 }
 

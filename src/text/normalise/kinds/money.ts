@@ -88,7 +88,7 @@ function trimmed({ integer, fraction }: NumberLiteral): NumberLiteral {
  * The last of two kinds of marks is the decimal one; a mark that comes twice groups; one that comes once groups when
  * it is the language's (or the currency's) grouping mark and three digits follow.
  */
-export function parseAmount(written: string, sign: string, language: Language): NumberLiteral {
+function parseAmount(written: string, sign: string, language: Language): NumberLiteral {
   const decimalAt = decimalMarkAt(written, language.groupMark + (isRupiah(sign) ? '.' : ''));
   const digits = (text: string) => text.replace(/[.,']/g, '');
   if (decimalAt === -1) return { integer: digits(written), fraction: '' };
