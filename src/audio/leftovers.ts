@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isAlive, removeOfDeadProcesses } from '../dead-processes.js';
 
 /*
  * Where a helper process keeps what is its own, and what becomes of that when it and its parent were both killed: the
@@ -21,10 +22,7 @@ export function scratchOf(pid: number, parent: string): string {
 export function makeScratch(parent: string): string {
   const own = scratchOf(process.pid, parent);
   mkdirSync(own, { recursive: true });
-  for (const name of readdirSync(parent)) {
-    const pid = /^encoder-(\d+)$/.exec(name)?.[1];
-    if (pid && !isAlive(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
-  }
+  removeOfDeadProcesses(parent, /^encoder-(\d+)$/);
   return own;
 }
 
@@ -67,21 +65,4 @@ async function isInUse(directory: string): Promise<boolean> {
 function isYoung(directory: string): boolean {
   const made = statSync(directory, { throwIfNoEntry: false })?.mtimeMs;
   return made === undefined || Date.now() - made < LONGEST_START;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0) && !isZombie(pid);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/** Dead, but not buried by a parent: in a container whose first process buries nobody it stays so. Linux only. */
-function isZombie(pid: number): boolean {
-  try {
-    return /^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
-  } catch {
-    return false;
-  }
 }

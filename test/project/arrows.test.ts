@@ -12,7 +12,7 @@ const FLOORS = [
   ['text', 'inference', 'audio', 'voices', 'artifacts', 'store', 'accounts'],
   ['places', 'log', 'folders', 'scratch-folder'],
   ['config'],
-  ['config-kinds', 'errors'],
+  ['config-kinds', 'errors', 'dead-processes'],
 ];
 
 /** Arrows between rooms of one floor. */
