@@ -1,4 +1,5 @@
 import type { Settings } from '../config.js';
+import { localName } from '../model-names.js';
 import { refusal } from './error-table.js';
 import { modelView } from './model-view.js';
 import type { AudioAbilities, ModelCatalogue } from './parts.js';
@@ -16,12 +17,12 @@ export interface PublicModels {
 
 export function publicModels(
   catalogue: ModelCatalogue,
-  { voiceAliases }: Pick<Settings, 'voiceAliases'>,
+  settings: Pick<Settings, 'voiceAliases'>,
   abilities: AudioAbilities,
 ): PublicModels {
-  const aliases = new Map(Object.entries(voiceAliases));
+  const aliases = new Map(Object.entries(settings.voiceAliases));
   const view = (model: VoiceModel, name: string) => modelView(model, name, abilities.formats());
-  const lookUp = (name: string) => catalogue.find(aliases.get(name) ?? name);
+  const lookUp = (name: string) => catalogue.find(localName(name, settings));
   return {
     all() {
       const local = catalogue.models().map((model) => view(model, model.name));

@@ -86,12 +86,10 @@ function speechRoute({ accounts, speaker, models, abilities, settings }: SpeechP
         },
       );
       call.set('cache-control', 'no-store');
-      const pieces = body.stream_format === 'sse' ? speechEvents(bytes, characters) : bytes;
+      const asEvents = body.stream_format === 'sse';
+      const pieces = asEvents ? speechEvents(bytes, characters) : bytes;
       call.body = Readable.from(pieces, { objectMode: false });
-      call.type =
-        body.stream_format === 'sse'
-          ? 'text/event-stream'
-          : audioFormat(FORMATS[body.response_format]).contentType;
+      call.type = asEvents ? 'text/event-stream' : audioFormat(format).contentType;
     },
   });
 }
