@@ -77,7 +77,7 @@ async function build(
   await warmUp(studio, settings);
   closing.push(readyTheOthers(studio, log));
   closing.push(tuneWhenIdle(studio, log));
-  await removeOldPreparations(settings.dataDir);
+  await removeOldPreparations(places.preparedVoices);
   const store = openSqliteStore({ file: places.database });
   closing.push(() => store.close());
   const artifacts = await FileArtifactStore.open(places.audio);

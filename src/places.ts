@@ -13,6 +13,8 @@ export interface Places {
   /** Voices that were added. */
   addedVoices: string;
   preparedVoices: string;
+  /** What was measured of this machine. */
+  tuning: string;
   database: string;
   audio: string;
   signingKeys: string;
@@ -29,6 +31,7 @@ export function placesOf({ dataDir, modelsDir }: Pick<Settings, 'dataDir' | 'mod
     embeddedVoices: fileURLToPath(new URL('models', PROGRAM)),
     addedVoices: modelsDir ?? join(dataDir, 'voices'),
     preparedVoices: join(dataDir, 'prepared'),
+    tuning: join(dataDir, 'tuning'),
     database: join(dataDir, 'lantang.db'),
     audio: join(dataDir, 'audio'),
     signingKeys: join(dataDir, 'signing-keys.json'),

@@ -78,7 +78,7 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
   const libraryPath = runtimeOf(settings);
   const addon = loadAddon();
   const runtime = addon.openRuntime({ libraryPath });
-  const store = new TuningStore(settings.dataDir);
+  const store = new TuningStore(placesOf(settings).tuning);
   const { devices, setups, limits, unmeasured } = await planLanes({
     ...{ devices: settings.devices, libraryPath, runtime, voice: probe, store },
     opens: opensOn(addon, probe),
@@ -181,7 +181,7 @@ function readCatalogue(settings: Settings, log: Logger, knows?: KnowsEspeakVoice
 }
 
 export function voicePreparer(settings: Settings): VoicePreparer {
-  return preparer({ dataDir: settings.dataDir, libraryPath: runtimeOf(settings) });
+  return preparer({ folder: placesOf(settings).preparedVoices, libraryPath: runtimeOf(settings) });
 }
 
 /** Asks one phonemizer, which goes when the work is done. */

@@ -80,7 +80,7 @@ async function measure(
   const request: TuneRequest = { voice: tuned, device, libraryPath, runtime: version, rounds: flags.rounds };
   log(`Measuring ${flags.rounds} rounds …`);
   const tuning = await tune(request);
-  if (tuning.settled) await new TuningStore(settings.dataDir).keep(tuning);
+  if (tuning.settled) await new TuningStore(placesOf(settings).tuning).keep(tuning);
   const peakBytes: number[] = [];
   for (const setting of tuning.settings) peakBytes.push(await peakMemory(request, setting));
   return { ...tuning, peakBytes, steps };

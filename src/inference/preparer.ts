@@ -23,9 +23,9 @@ const LONGEST_MILLISECONDS = 10 * 60_000;
 /** Ends that are the graph's doing; the others are an operator's, or those of a machine without memory. */
 const CRASHES = new Set<string | null>(['SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGABRT', 'SIGTRAP']);
 
-/** Prepares voices, each once, into folders of the data directory; in a process of its own, as that takes seconds. */
-export function preparer(options: { dataDir: string; libraryPath: string }): VoicePreparer {
-  const folderOf = (sha256: string) => preparedFolder(options.dataDir, sha256);
+/** Prepares voices, each once, each into a folder in `folder`; in a process of its own, as that takes seconds. */
+export function preparer({ folder, libraryPath }: { folder: string; libraryPath: string }): VoicePreparer {
+  const folderOf = (sha256: string) => preparedFolder(folder, sha256);
   return {
     async find(voice, sha256) {
       const directory = folderOf(sha256);
@@ -35,7 +35,7 @@ export function preparer(options: { dataDir: string; libraryPath: string }): Voi
     failure: (voice, sha256) => recallFailure(folderOf(sha256), voice),
     async make(voice, sha256, signal) {
       const directory = folderOf(sha256);
-      const outcome = await prepareInProcess({ voice, directory, libraryPath: options.libraryPath }, signal);
+      const outcome = await prepareInProcess({ voice, directory, libraryPath }, signal);
       if ('prepared' in outcome) {
         await forgetFailure(directory);
         return { ...outcome.prepared, directory };

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { LantangError } from '../errors.js';
 import { requireModelOutline } from './model-outline.js';
 import { readPiperVoice, type PublishedVoice } from './piper.js';
-import { sha256Of } from './prepare/prepared-folder.js';
 import { openRegular } from './regular-file.js';
 
 /** Whether espeak-ng has a voice of that name. */
@@ -42,4 +44,12 @@ async function requireSpoken({ text }: PublishedVoice, file: string, knows: Know
     `${file}.json: espeak.voice must be a voice that espeak-ng has here, such as "en-us" ` +
     `(\`espeak-ng --voices\` lists them), but is ${JSON.stringify(espeakVoice)}.`;
   throw new LantangError('voice_invalid', message);
+}
+
+async function sha256Of(modelFile: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(modelFile, { highWaterMark: 1 << 20 }), hash).catch((cause: unknown) => {
+    throw new LantangError('voice_invalid', "The voice's .onnx file is missing or can't be read.", { cause });
+  });
+  return hash.digest('hex');
 }

@@ -2,7 +2,7 @@
  * Speaks the same rows on the CPU and through WebGPU, and prints them all. A program of its own, since a Vulkan driver
  * is found by the environment that a process starts with, and since it must be able to end with a GPU in use:
  *
- *   node webgpu-program.js VOICE.onnx DATA-FOLDER
+ *   node webgpu-program.js VOICE.onnx FOLDER
  *
  * `{"error": …}` is printed where WebGPU does not open.
  */
@@ -29,9 +29,9 @@ export interface Answer {
 }
 
 const WEBGPU: DeviceSpec = { provider: 'webgpu', deviceId: 0 };
-const [file = '', dataDir = ''] = process.argv.slice(2);
+const [file = '', folder = ''] = process.argv.slice(2);
 const libraryPath = runtimeLibrary();
-const voice = await openVoice(file, preparer({ dataDir, libraryPath }));
+const voice = await openVoice(file, preparer({ folder, libraryPath }));
 const rows = [41, 9, 22].map((length, index) =>
   row(
     Array.from({ length }, (_, i) => (i * 7 + length) % 32),

@@ -16,7 +16,7 @@ describe('Preparing a voice on a full disk', function () {
     try {
       const options = {
         directories: [EMBEDDED_VOICES],
-        preparer: preparer({ dataDir: disk.path, libraryPath: runtimeLibrary() }),
+        preparer: preparer({ folder: join(disk.path, 'prepared'), libraryPath: runtimeLibrary() }),
       };
       const catalogue = await Catalogue.open(options);
       const failure = await catalogue.obtain('nadia').catch((error: unknown) => error);

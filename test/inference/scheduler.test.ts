@@ -31,7 +31,7 @@ describe('The scheduler', function () {
     );
 
   before(async () => {
-    voice = await openVoice(NADIA, preparer({ dataDir: scratch.path, libraryPath }));
+    voice = await openVoice(NADIA, preparer({ folder: scratch.path, libraryPath }));
     synthesizer = new Synthesizer(lanes(2), { rows: 1, paddedCost: Infinity, waste: 0 });
     await synthesizer.warm(voice, spoken(0));
   });
@@ -117,7 +117,7 @@ describe('The scheduler', function () {
 
   it('speaks without noise what fails on its noise', async () => {
     const file = writeToyVoice(join(scratch.path, 'voices'), 'fragile', toyGraph({ fragile: true }));
-    const fragile = await openVoice(file, preparer({ dataDir: scratch.path, libraryPath }));
+    const fragile = await openVoice(file, preparer({ folder: scratch.path, libraryPath }));
     const ids = [1, 0, 8, 0, 9, 0, 10, 0, 2];
     const calm = await synthesizer.synthesize(fragile, row(ids, { noiseW: 0 }), OPTIONS);
     const failing = row(ids, { noiseW: 2 });

@@ -24,7 +24,7 @@ describe('The catalogue of voices', function () {
   function read(...directories: string[]): Promise<Catalogue> {
     return Catalogue.open({
       directories,
-      preparer: preparer({ dataDir, libraryPath: runtimeLibrary() }),
+      preparer: preparer({ folder: join(dataDir, 'prepared'), libraryPath: runtimeLibrary() }),
       knowsEspeakVoice: (name) => phonemizers.hasVoice(name),
       report: (voice) => reported.push(voice),
     });

@@ -17,7 +17,7 @@ describe('Adding voices', function () {
   this.timeout(180_000);
   const scratch = new Scratch();
   const folder = join(scratch.path, 'models');
-  const prepare = preparer({ dataDir: join(scratch.path, 'data'), libraryPath: runtimeLibrary() });
+  const prepare = preparer({ folder: join(scratch.path, 'prepared'), libraryPath: runtimeLibrary() });
   after(() => scratch.remove());
 
   it('copies a voice that speaks, with its json, and nothing else', async () => {

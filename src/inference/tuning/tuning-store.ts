@@ -13,13 +13,9 @@ export interface Tuning extends Measured, Choice {
   settings: Setting[];
 }
 
-/** Measurements in the data directory, one file for each subject. */
+/** Measurements in a folder, one file for each subject. */
 export class TuningStore {
-  readonly #folder: string;
-
-  constructor(dataDir: string) {
-    this.#folder = join(dataDir, 'tuning');
-  }
+  constructor(private readonly folder: string) {}
 
   /** Undefined where nothing was measured, or what is there can't be read. */
   async find(subject: Subject): Promise<Tuning | undefined> {
@@ -34,14 +30,14 @@ export class TuningStore {
 
   async keep(tuning: Tuning): Promise<void> {
     const file = this.#fileOf(tuning.subject);
-    await mkdir(this.#folder, { recursive: true });
+    await mkdir(this.folder, { recursive: true });
     const partial = `${file}.${process.pid}.partial`;
     await writeFile(partial, `${JSON.stringify(tuning, null, 2)}\n`);
     await rename(partial, file);
   }
 
   #fileOf(subject: Subject): string {
-    return join(this.#folder, `${subjectKey(subject)}.json`);
+    return join(this.folder, `${subjectKey(subject)}.json`);
   }
 }
 

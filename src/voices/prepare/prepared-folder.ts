@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { access, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { LantangError } from '../../errors.js';
 import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import { PREPARATION_VERSION } from './draft.js';
@@ -13,17 +9,9 @@ import type { Prepared } from './prepare.js';
 export const MANIFEST_FILE = 'manifest.json';
 export const LOUDNESS_FILE = 'loudness.json';
 
-/** SHA-256 of a file, hex. Throws `voice_invalid` where it can't be read. */
-export async function sha256Of(path: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path, { highWaterMark: 1 << 20 }), hash).catch((cause: unknown) => {
-    throw new LantangError('voice_invalid', "The voice's .onnx file is missing or can't be read.", { cause });
-  });
-  return hash.digest('hex');
-}
-
-export function preparedFolder(dataDir: string, sha256: string): string {
-  return join(dataDir, 'prepared', `${sha256}-v${PREPARATION_VERSION}`);
+/** Where a voice lies in the folder of prepared ones; `sha256` is of its .onnx file. */
+export function preparedFolder(preparedVoices: string, sha256: string): string {
+  return join(preparedVoices, `${sha256}-v${PREPARATION_VERSION}`);
 }
 
 /** What was prepared before, if it is whole and still describes the voice; its json may have been edited since. */
@@ -40,16 +28,16 @@ export async function readPrepared(directory: string, voice: PublishedVoice): Pr
 }
 
 /**
- * Removes what other versions of the preparation left in the data directory: nothing reads it any more. Best effort;
- * for a program that holds the directory's lock.
+ * Removes what other versions of the preparation left in the folder of prepared voices: nothing reads it any more. Best
+ * effort; for a program that holds the lock of the data directory.
  */
-export async function removeOldPreparations(dataDir: string): Promise<void> {
-  const folder = join(dataDir, 'prepared');
-  const names = await readdir(folder).catch(() => []);
+export async function removeOldPreparations(preparedVoices: string): Promise<void> {
+  const names = await readdir(preparedVoices).catch(() => []);
   const old = names.filter(
     (name) => versionOf(name) !== undefined && versionOf(name) !== PREPARATION_VERSION,
   );
-  for (const name of old) await rm(join(folder, name), { recursive: true, force: true }).catch(() => {});
+  for (const name of old)
+    await rm(join(preparedVoices, name), { recursive: true, force: true }).catch(() => {});
 }
 
 /** Of the preparation that a folder, or a note beside it, is of. */

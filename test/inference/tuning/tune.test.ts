@@ -32,7 +32,7 @@ describe('Tuning a voice', function () {
 
   before(async () => {
     const file = writeToyVoice(join(scratch.path, 'voices'), 'toy', toyGraph());
-    voice = await openVoice(file, preparer({ dataDir: scratch.path, libraryPath }));
+    voice = await openVoice(file, preparer({ folder: scratch.path, libraryPath }));
     request = { voice, device: CPU, libraryPath, runtime: '1', rounds: 3 };
     tuning = await tune(request);
   });
@@ -69,7 +69,7 @@ describe('Tuning a voice', function () {
   });
 
   describe('is remembered', () => {
-    const store = new TuningStore(scratch.path);
+    const store = new TuningStore(join(scratch.path, 'tuning'));
     const plan = (devices: string[], version = '1') =>
       planLanes({
         ...{ devices, libraryPath, voice, store, opens: () => false },

@@ -24,9 +24,9 @@ describe('What other versions have prepared', () => {
     ];
     for (const name of [...kept, ...old]) mkdirSync(join(folder, name, 'stage'), { recursive: true });
     writeFileSync(join(folder, `${sha256}-v1.failed.json`), '{}');
-    await removeOldPreparations(scratch.path);
+    await removeOldPreparations(folder);
     expect(readdirSync(folder)).to.have.members(kept);
-    expect(preparedFolder(scratch.path, sha256)).to.equal(join(folder, kept[0]!));
+    expect(preparedFolder(folder, sha256)).to.equal(join(folder, kept[0]!));
   });
 
   it('need not be there', async () => {
