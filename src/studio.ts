@@ -170,7 +170,8 @@ export async function openCatalogue(
   return catalogue;
 }
 
-function readCatalogue(settings: Settings, log: Logger, knows?: KnowsEspeakVoice): Promise<Catalogue> {
+/** All voices as they lie there: those that were never prepared wait. */
+export function readCatalogue(settings: Settings, log: Logger, knows?: KnowsEspeakVoice): Promise<Catalogue> {
   const { embeddedVoices, addedVoices } = placesOf(settings);
   return Catalogue.open({
     directories: [embeddedVoices, addedVoices],

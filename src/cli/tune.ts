@@ -1,21 +1,18 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Settings } from '../config.js';
-import { readSettings } from '../config.js';
-import { makeDataFolder, requireFolders } from '../folders.js';
-import { loadAddon } from '../inference/binding.js';
+import { readSettings, type Settings } from '../config.js';
+import { requireFolders } from '../folders.js';
+import { loadAddon, type Addon } from '../inference/binding.js';
 import { chooseDevices, isAutomatic, opensOn } from '../inference/devices.js';
 import { trialEngine } from '../inference/trial-engine.js';
 import { median } from '../inference/tuning/choose.js';
 import type { Setting } from '../inference/tuning/setting.js';
 import { peakMemory, tune, type TuneRequest } from '../inference/tuning/tune.js';
 import { TuningStore, type Tuning } from '../inference/tuning/tuning-store.js';
+import { openLog } from '../log.js';
 import { localName } from '../model-names.js';
 import { placesOf } from '../places.js';
-import { runtimeOf, voicePreparer } from '../studio.js';
-import { Catalogue } from '../voices/catalogue.js';
-import { readPiperVoice } from '../voices/piper.js';
+import { readCatalogue, runtimeOf } from '../studio.js';
+import type { PublishedVoice } from '../voices/piper.js';
 import { tuneSteps, type StepTrial } from '../voices/prepare/tune-steps.js';
 import type { Voice } from '../voices/voice.js';
 import { printTable } from './table.js';
@@ -51,7 +48,6 @@ interface Report extends Tuning {
 async function run(name: string, flags: Flags): Promise<void> {
   const settings = readSettings();
   requireFolders(settings);
-  makeDataFolder(settings.dataDir);
   const log = flags.json ? () => {} : (line: string) => console.error(line);
   const report = await measure(settings, name, flags, log);
   if (flags.json) console.log(JSON.stringify(report, null, 2));
@@ -69,14 +65,15 @@ async function measure(
   const libraryPath = runtimeOf(settings);
   const addon = loadAddon();
   const { version, providers } = addon.openRuntime({ libraryPath });
-  const voice = await voiceNamed(settings, name);
+  const catalogue = await readCatalogue(settings, openLog('silent'));
+  const { voice } = await catalogue.obtain(localName(name, settings));
   const [chosen] = chooseDevices(settings.devices, providers, opensOn(addon, voice));
   const { device } = chosen!;
-  if (flags.steps && device.provider === 'cpu') log('Trying the rewritings of the graph …');
-  const { steps, tuned } =
-    flags.steps && device.provider === 'cpu'
-      ? await rewritings(settings, voice)
-      : { steps: [], tuned: voice };
+  const trySteps = flags.steps && device.provider === 'cpu';
+  if (trySteps) log('Trying the rewritings of the graph …');
+  const { steps, tuned } = trySteps
+    ? rewritings(voice, catalogue.published(voice.name)!, addon)
+    : { steps: [], tuned: voice };
   const request: TuneRequest = { voice: tuned, device, libraryPath, runtime: version, rounds: flags.rounds };
   log(`Measuring ${flags.rounds} rounds …`);
   const tuning = await tune(request);
@@ -86,33 +83,14 @@ async function measure(
   return { ...tuning, peakBytes, steps };
 }
 
-async function voiceNamed(settings: Settings, name: string): Promise<Voice> {
-  const { embeddedVoices, addedVoices } = placesOf(settings);
-  const catalogue = await Catalogue.open({
-    directories: [embeddedVoices, addedVoices],
-    preparer: voicePreparer(settings),
-  });
-  return (await catalogue.obtain(localName(name, settings))).voice;
-}
-
 /** Tries the voice's rewritings, and leaves it prepared with those that won. */
-async function rewritings(settings: Settings, voice: Voice): Promise<{ steps: StepTrial[]; tuned: Voice }> {
-  const { embeddedVoices, addedVoices } = placesOf(settings);
-  const published = await readPiperVoice(
-    await firstFile([addedVoices, embeddedVoices], `${voice.name}.onnx`),
-  );
-  const { steps, prepared } = tuneSteps(published, voice.directory, trialEngine(loadAddon()), voice.manifest);
+function rewritings(
+  voice: Voice,
+  published: PublishedVoice,
+  addon: Addon,
+): { steps: StepTrial[]; tuned: Voice } {
+  const { steps, prepared } = tuneSteps(published, voice.directory, trialEngine(addon), voice.manifest);
   return { steps, tuned: { ...voice, ...prepared } };
-}
-
-async function firstFile(folders: string[], file: string): Promise<string> {
-  const [folder, ...others] = folders as [string, ...string[]];
-  const path = join(folder, file);
-  if (others.length === 0) return path;
-  return access(path).then(
-    () => path,
-    () => firstFile(others, file),
-  );
 }
 
 function roundsOf(value: string): number {

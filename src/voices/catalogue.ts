@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { LantangError, isLantangError } from '../errors.js';
 import { examineVoice, type ExaminedVoice, type KnowsEspeakVoice } from './examine.js';
 import { voiceOf, type VoicePreparer } from './open-voice.js';
+import type { PublishedVoice } from './piper.js';
 import type { Voice, VoiceModel } from './voice.js';
 
 /** A voice that was found and can't be used. */
@@ -23,7 +24,7 @@ export interface CatalogueOptions {
 }
 
 type Entry =
-  | { state: 'ready'; voice: Voice }
+  | { state: 'ready'; voice: Voice; examined: ExaminedVoice }
   | { state: 'waiting'; examined: ExaminedVoice }
   | { state: 'broken'; code: string; reason: string };
 
@@ -93,6 +94,12 @@ export class Catalogue {
     return (owners.find(([, { state }]) => state !== 'broken') ?? owners[0])?.[0];
   }
 
+  /** What the files say of a voice that is ready or waits. */
+  published(name: string): PublishedVoice | undefined {
+    const entry = this.#entries.get(name);
+    return entry && entry.state !== 'broken' ? entry.examined.published : undefined;
+  }
+
   /** As `find`. Throws `voice_not_found`, or what keeps the voice from speaking. */
   resolve(name: string): { voice: Voice; model: VoiceModel } {
     const found = this.find(name);
@@ -121,10 +128,11 @@ export class Catalogue {
   async prepare(name: string, signal?: AbortSignal): Promise<void> {
     const entry = this.#entries.get(name);
     if (entry?.state !== 'waiting') return;
-    const { published, sha256 } = entry.examined;
+    const { examined } = entry;
+    const { published, sha256 } = examined;
     await this.#settle(name, async () => {
       const prepared = await this.options.preparer.make(published, sha256, signal);
-      return { state: 'ready', voice: voiceOf(entry.examined, prepared) };
+      return { state: 'ready', voice: voiceOf(examined, prepared), examined };
     });
   }
 
@@ -138,7 +146,7 @@ export class Catalogue {
     const examined = await examineVoice(path, knowsEspeakVoice);
     const { published, sha256 } = examined;
     const prepared = await preparer.find(published, sha256);
-    if (prepared) return { state: 'ready', voice: voiceOf(examined, prepared) };
+    if (prepared) return { state: 'ready', voice: voiceOf(examined, prepared), examined };
     const failure = await preparer.failure(published, sha256);
     if (failure) throw failure;
     return { state: 'waiting', examined };
@@ -158,8 +166,7 @@ export class Catalogue {
 }
 
 function modelsOf(entry: Entry): { name: string }[] {
-  if (entry.state === 'broken') return [];
-  return entry.state === 'ready' ? entry.voice.models : entry.examined.published.models;
+  return entry.state === 'broken' ? [] : entry.examined.published.models;
 }
 
 /** All `<name>.onnx` of a folder, by name; a folder that is not there holds none. */
