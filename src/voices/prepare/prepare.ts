@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { LantangError } from '../../errors.js';
 import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
@@ -31,7 +31,7 @@ export function prepareVoice(
   omit: ReadonlySet<string> = new Set(),
 ): Prepared {
   const published = readDraft(voice);
-  const scratch = join(dirname(directory), `${basename(directory)}.${process.pid}.partial`);
+  const scratch = `${directory}.${process.pid}.partial`;
   try {
     const trials = new Trials(voice, published, scratch, engine);
     const best = trials.tune(trials.halve(amend(published, trials, omit)), omit);

@@ -1,13 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { LantangError } from '../../errors.js';
-import type { GraphManifest } from '../manifest.js';
+import type { GraphManifest, StageFile } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import { referenceIds } from '../reference-ids.js';
 import { writeDraft, type Draft } from './draft.js';
 import { inHalfPrecision } from './half-precision.js';
 import { gainToTarget } from './loudness.js';
-import { writeModel } from './onnx/model.js';
+import { writeModel, type Graph } from './onnx/model.js';
 import { tuneForCpu } from './tune-for-cpu.js';
 import {
   BATCH_TOLERANCE,
@@ -107,30 +107,37 @@ export class Trials {
     const vocoder = draft.stages.at(-1)!.graph;
     const tuned = tuneForCpu(vocoder, manifest.hop, omit);
     if (manifest.tensors.latent === null || tuned === vocoder) return heard;
-    writeFileSync(join(directory, CPU_VOCODER), writeModel({ ...draft.model, graph: tuned }));
-    const cpuStages = [...manifest.stages.slice(0, -1), { ...manifest.stages.at(-1)!, file: CPU_VOCODER }];
-    if (this.#isFaster(directory, manifest, { ...manifest, stages: cpuStages })) {
-      return {
-        ...heard,
-        manifest: { ...manifest, cpuStages, rewrites: [...manifest.rewrites, 'tuned for this CPU'] },
-      };
-    }
-    rmSync(join(directory, CPU_VOCODER));
-    return heard;
+    const cpuStages = this.#offer(heard, CPU_VOCODER, tuned, (offered) =>
+      this.#isFaster(directory, manifest, offered),
+    );
+    if (!cpuStages) return heard;
+    const rewrites = [...manifest.rewrites, 'tuned for this CPU'];
+    return { ...heard, manifest: { ...manifest, cpuStages, rewrites } };
   }
 
   /** Adds a vocoder in half precision, where that does not harm it. Whether to use it is for the operator to say. */
   halve(heard: Heard): Heard {
     const { draft, directory, manifest } = heard;
-    const graph = manifest.tensors.latent === null ? undefined : inHalfPrecision(draft.stages.at(-1)!.graph);
-    if (!graph) return heard;
-    writeFileSync(join(directory, HALF_VOCODER), writeModel({ ...draft.model, graph }));
-    const halfStages = [...manifest.stages.slice(0, -1), { ...manifest.stages.at(-1)!, file: HALF_VOCODER }];
-    if (this.#isAlike(directory, { ...manifest, stages: halfStages })) {
-      return { ...heard, manifest: { ...manifest, halfStages } };
-    }
-    rmSync(join(directory, HALF_VOCODER));
-    return heard;
+    const halved = manifest.tensors.latent === null ? undefined : inHalfPrecision(draft.stages.at(-1)!.graph);
+    if (!halved) return heard;
+    const halfStages = this.#offer(heard, HALF_VOCODER, halved, (offered) =>
+      this.#isAlike(directory, offered),
+    );
+    return halfStages ? { ...heard, manifest: { ...manifest, halfStages } } : heard;
+  }
+
+  /** Writes another vocoder beside the draft's own; the stages with it, or nothing where it does not suit. */
+  #offer(
+    { draft, directory, manifest }: Heard,
+    file: string,
+    vocoder: Graph,
+    suits: (offered: GraphManifest) => boolean,
+  ): StageFile[] | undefined {
+    writeFileSync(join(directory, file), writeModel({ ...draft.model, graph: vocoder }));
+    const stages = [...manifest.stages.slice(0, -1), { ...manifest.stages.at(-1)!, file }];
+    if (suits({ ...manifest, stages })) return stages;
+    rmSync(join(directory, file));
+    return undefined;
   }
 
   #isAlike(directory: string, manifest: GraphManifest): boolean {

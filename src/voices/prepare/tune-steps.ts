@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import type { Draft } from './draft.js';
@@ -43,7 +42,7 @@ export function tuneSteps(
 }
 
 function trySteps(voice: PublishedVoice, directory: string, engine: TrialEngine): StepTrial[] {
-  const scratch = join(dirname(directory), `${basename(directory)}.${process.pid}.steps.partial`);
+  const scratch = `${directory}.${process.pid}.steps.partial`;
   try {
     const published = readDraft(voice);
     const trials = new Trials(voice, published, scratch, engine);
