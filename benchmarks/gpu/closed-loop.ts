@@ -1,6 +1,6 @@
 import type { DeviceSpec } from '../../src/inference/binding.js';
-import { batchLimits } from '../../src/inference/devices.js';
 import { Synthesizer } from '../../src/inference/scheduler.js';
+import { batchLimits } from '../../src/inference/tuning/setting.js';
 import type { Voice } from '../../src/voices/voice.js';
 import { percentile } from '../statistics.js';
 import { mixedRows, rowOf } from './bench-voice.js';

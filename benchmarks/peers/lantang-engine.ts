@@ -6,9 +6,9 @@
  * Without clients (0) it is given all texts at once, as a batch job is; with some, each of them waits for its text.
  */
 import { readSettings } from '../../src/config.js';
-import { parseDevices, batchLimits } from '../../src/inference/devices.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import { Synthesizer } from '../../src/inference/scheduler.js';
+import { defaultSetting, laneSetups, limitsOf } from '../../src/inference/tuning/setting.js';
 import { openLog } from '../../src/log.js';
 import { inOrder } from '../../src/speech/ahead.js';
 import { synthesize } from '../../src/speech/synthesis.js';
@@ -26,12 +26,9 @@ const catalogue = await openCatalogue(settings, openLog('error'));
 const spoken = catalogue.find(modelName);
 if (!spoken) throw new Error(`There is no model ${modelName}.`);
 const libraryPath = runtimeLibrary(settings.onnxruntime);
-const devices = parseDevices([`cpu:${lanes}`]);
-const lanesOf = devices.flatMap(({ device, lanes: count }) => Array.from({ length: count }, () => device));
-const synthesizer = new Synthesizer(
-  lanesOf.map((device, lane) => ({ libraryPath, device, lane })),
-  batchLimits(devices),
-);
+const setting = defaultSetting({ provider: 'cpu' }, Number(lanes));
+const setups = laneSetups(setting, { provider: 'cpu' }, libraryPath);
+const synthesizer = new Synthesizer(setups, limitsOf(setting));
 const phonemizers = input === 'text' ? new PhonemizerPool({ size: Number(lanes) }) : undefined;
 const read = phonemizers ? readText(new FrontEnd(phonemizers)) : readIds;
 

@@ -2,7 +2,6 @@ import { availableParallelism } from 'node:os';
 import { LantangError } from '../errors.js';
 import type { Voice } from '../voices/voice.js';
 import type { Addon, DeviceSpec } from './binding.js';
-import type { BatchLimits } from './pick-batch.js';
 
 /** A device, and how many lanes it gets. */
 export interface DeviceLanes {
@@ -83,12 +82,6 @@ export function opensOn(addon: Addon, { directory, manifest }: Voice): (device: 
       return false;
     }
   };
-}
-
-/** What a batch may be: on a CPU batching gains nothing on these networks, on a GPU it is what fills the device. */
-export function batchLimits(devices: readonly DeviceLanes[]): BatchLimits {
-  const cpuOnly = devices.every(({ device }) => device.provider === 'cpu');
-  return cpuOnly ? { rows: 1, paddedCost: Infinity, waste: 0 } : { rows: 64, paddedCost: 16_384, waste: 0.3 };
 }
 
 function atLeastOne(lanes: string | number, name: string): number {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { availableParallelism } from 'node:os';
-import { batchLimits, chooseDevices, parseDevices } from '../../src/inference/devices.js';
+import { chooseDevices, parseDevices } from '../../src/inference/devices.js';
 
 const CPU = { provider: 'cpu', intraOpThreads: 1 };
 
@@ -67,14 +67,5 @@ describe('Automatic devices', () => {
   it('ask nothing to open where a device is named', () => {
     const opens = () => expect.fail('nothing should be opened');
     expect(chooseDevices(['cuda:0'], ['CPUExecutionProvider'], opens)).to.have.length(1);
-  });
-});
-
-describe('What a batch may be', () => {
-  it('is one row on a CPU', () => {
-    expect(batchLimits(parseDevices(['cpu'])).rows).to.equal(1);
-  });
-  it('is many on a GPU', () => {
-    expect(batchLimits(parseDevices(['cuda:0'])).rows).to.be.greaterThan(8);
   });
 });

@@ -1,9 +1,9 @@
 import type { Voice } from '../../voices/voice.js';
-import { batchLimits, chooseDevices, isAutomatic, type DeviceLanes } from '../devices.js';
+import { chooseDevices, isAutomatic, type DeviceLanes } from '../devices.js';
 import type { DeviceSpec } from '../binding.js';
 import type { LaneSetup } from '../lane-task.js';
 import type { BatchLimits } from '../pick-batch.js';
-import { laneSetups, limitsOf } from './setting.js';
+import { batchLimits, laneSetups, limitsOf } from './setting.js';
 import { subjectOf } from './subject.js';
 import { chosenSetting, type TuningStore } from './tuning-store.js';
 

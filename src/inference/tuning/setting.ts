@@ -1,4 +1,5 @@
 import type { DeviceSpec } from '../binding.js';
+import type { DeviceLanes } from '../devices.js';
 import type { LaneSetup } from '../lane-task.js';
 import type { BatchLimits } from '../pick-batch.js';
 
@@ -17,14 +18,22 @@ export interface Setting {
 
 /** Most of a batch that may be padding. */
 const WASTE = 0.3;
-/** Batches of a GPU that nothing is known about. */
-const GPU_ROWS = 64;
 const IDS_PER_ROW = 256;
 
-/** What is used where nothing has been measured: on a CPU batching gains nothing, on a GPU it is what fills it. */
+/** Where nothing has been measured: on a CPU batching gains nothing on these networks, on a GPU it is what fills it. */
+const CPU_BATCH = { rows: 1 };
+const GPU_BATCH = { rows: 64, paddedCost: 64 * IDS_PER_ROW };
+
+/** What is used where nothing has been measured. */
 export function defaultSetting({ provider }: DeviceSpec, cores: number): Setting {
-  if (provider === 'cpu') return { lanes: cores, threads: 1, rows: 1 };
-  return { lanes: 1, threads: 1, rows: GPU_ROWS, paddedCost: GPU_ROWS * IDS_PER_ROW };
+  if (provider === 'cpu') return { lanes: cores, threads: 1, ...CPU_BATCH };
+  return { lanes: 1, threads: 1, ...GPU_BATCH };
+}
+
+/** What a batch may be on devices that nothing has been measured of: all of them take from one queue. */
+export function batchLimits(devices: readonly DeviceLanes[]): BatchLimits {
+  const cpuOnly = devices.every(({ device }) => device.provider === 'cpu');
+  return limitsOf(cpuOnly ? CPU_BATCH : GPU_BATCH);
 }
 
 /** What is worth trying on a device, the default first. */
@@ -52,7 +61,7 @@ function gpuCandidates(usual: Setting, { provider }: DeviceSpec): Setting[] {
   return [...sized, ...shared, { ...usual, buckets: BUCKETS }];
 }
 
-export function limitsOf({ rows, paddedCost }: Setting): BatchLimits {
+export function limitsOf({ rows, paddedCost }: Pick<Setting, 'rows' | 'paddedCost'>): BatchLimits {
   return { rows, paddedCost: paddedCost ?? Infinity, waste: rows === 1 ? 0 : WASTE };
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { batchLimits, parseDevices } from '../../../src/inference/devices.js';
+import { parseDevices } from '../../../src/inference/devices.js';
 import {
+  batchLimits,
   candidateSettings,
   defaultSetting,
   laneSetups,
@@ -50,5 +51,14 @@ describe('Settings', () => {
       { libraryPath: 'library', device, lane: 1, rowsPerRun: 4, buckets: [64] },
     ]);
     expect(laneSetups({ lanes: 1, threads: 1, rows: 8 }, GPU, 'library')[0]).to.deep.include({ device: GPU });
+  });
+});
+
+describe('What a batch may be', () => {
+  it('is one row on a CPU', () => {
+    expect(batchLimits(parseDevices(['cpu'])).rows).to.equal(1);
+  });
+  it('is many on a GPU', () => {
+    expect(batchLimits(parseDevices(['cuda:0'])).rows).to.be.greaterThan(8);
   });
 });
