@@ -84,6 +84,11 @@ export interface RowAudio {
 /** A failed row fails alone: the others of its batch still carry audio. */
 export type RowResult = RowAudio | { error: { code: string; message: string } };
 
+/** The sessions that the row was run by are gone: they must be loaded again. */
+export function isDeviceLost(result: RowResult): boolean {
+  return 'error' in result && result.error.code === 'device_lost';
+}
+
 export interface AddonStream {
   /** The next samples of the row, in order, or null at the end. The pieces joined equal `synthesize`'s samples. */
   next(): Float32Array | null;

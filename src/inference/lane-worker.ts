@@ -2,11 +2,17 @@
  * The file that each lane's thread loads. It keeps the voices it has used; the sessions behind them belong to the
  * process and are shared by all lanes of a device. It makes one synchronous native call at a time.
  */
-import { getPriority, setPriority } from 'node:os';
 import { workerData } from 'piscina';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import { manifestOn } from '../voices/manifest.js';
-import { loadAddon, type AddonVoice, type Row, type RowAudio, type RowResult } from './binding.js';
+import {
+  isDeviceLost,
+  loadAddon,
+  type AddonVoice,
+  type Row,
+  type RowAudio,
+  type RowResult,
+} from './binding.js';
 import type {
   LaneAnswer,
   LaneMessage,
@@ -16,6 +22,7 @@ import type {
   Shift,
   StreamWork,
 } from './lane-task.js';
+import { lowerPriority } from './priority.js';
 import { secondsNow } from './shared-clock.js';
 import { Ticket } from './ticket.js';
 
@@ -28,9 +35,7 @@ const LANE_NICENESS = 5;
 const { libraryPath, device, lane, rowsPerRun, buckets } = workerData as LaneSetup;
 const addon = loadAddon();
 addon.openRuntime({ libraryPath });
-// Who is nicer already may not become less so again.
-const mayBeNicer = process.platform === 'linux' && getPriority() < LANE_NICENESS;
-if (device.provider === 'cpu' && mayBeNicer) setPriority(LANE_NICENESS);
+if (device.provider === 'cpu' && process.platform === 'linux') lowerPriority(LANE_NICENESS);
 const voices = new Map<string, AddonVoice>();
 let mailbox: MessagePort | undefined;
 
@@ -41,7 +46,7 @@ export default function workShift(shift: Shift): void {
   for (let order = nextOrder(mailbox); order;) {
     const answer = carryOut(order, mailbox);
     // After a lost device somebody else may be able to do what lies here.
-    const next = answer.results.some(isLostDevice) ? undefined : nextOrder(mailbox);
+    const next = answer.results.some(isDeviceLost) ? undefined : nextOrder(mailbox);
     send(mailbox, { order: order.number, answer }, answer.results.filter(isAudio));
     order = next;
   }
@@ -59,7 +64,7 @@ function nextOrder(port: MessagePort): LaneOrder | undefined {
 function carryOut(order: LaneOrder, port: MessagePort): LaneAnswer {
   const began = secondsNow();
   const results = resultsOf(order, port);
-  if (results.some(isLostDevice)) forgetAll();
+  if (results.some(isDeviceLost)) forgetAll();
   return { results, began, seconds: secondsNow() - began };
 }
 
@@ -119,7 +124,6 @@ function send(port: MessagePort, message: LaneMessage, audio: RowAudio[]): void 
 }
 
 const isAudio = (result: RowResult): result is RowAudio => 'samples' in result;
-const isLostDevice = (result: RowResult): boolean => 'error' in result && result.error.code === 'device_lost';
 
 /**
  * Sessions are shared: a device that failed under another lane's row has taken this lane's voice with it. To find that

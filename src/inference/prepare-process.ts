@@ -2,17 +2,17 @@
  * The child process in which one voice is prepared: it takes seconds and memory, and a graph that ends it must not end
  * the service. One message comes in, one goes out.
  */
-import { constants, getPriority, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import { isLantangError } from '../errors.js';
 import { prepareVoice } from '../voices/prepare/prepare.js';
 import { loadAddon } from './binding.js';
 import type { PreparationAnswer, PreparationOrder } from './preparer.js';
+import { lowerPriority } from './priority.js';
 import { trialEngine } from './trial-engine.js';
 
 process.once('message', (order: PreparationOrder) => {
-  // Others may be speaking meanwhile. Who is nicer already may not become less so again.
-  const { PRIORITY_BELOW_NORMAL: lower } = constants.priority;
-  if (getPriority() < lower) setPriority(lower);
+  // Others may be speaking meanwhile.
+  lowerPriority(constants.priority.PRIORITY_BELOW_NORMAL);
   process.send?.(answerTo(order), () => process.disconnect());
 });
 

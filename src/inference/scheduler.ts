@@ -1,6 +1,6 @@
 import { LantangError } from '../errors.js';
 import type { Voice } from '../voices/voice.js';
-import type { Row, RowAudio, RowResult } from './binding.js';
+import { isDeviceLost, type Row, type RowResult } from './binding.js';
 import { Dispatch, type Order } from './dispatch.js';
 import { Lane } from './lane.js';
 import type {
@@ -15,38 +15,8 @@ import type {
 import { PieceQueue } from './piece-queue.js';
 import type { BatchLimits, Waiting } from './pick-batch.js';
 import { Recovery } from './recovery.js';
+import type { RowSpeaker, RowStream, SpokenRow, SynthesisOptions, SynthesisTimes } from './row-speaker.js';
 import { secondsNow } from './shared-clock.js';
-
-export interface SynthesisOptions {
-  priority: 'interactive' | 'batch';
-  /** Whom the lanes are fair to. */
-  user: string;
-  signal?: AbortSignal;
-  /** Called when a lane has taken the row; again should it be tried again. */
-  onBegin?: () => void;
-}
-
-/** Seconds that a row waited for a lane, and that its native call took. */
-export interface SynthesisTimes {
-  queued: number;
-  inferred: number;
-}
-
-export type SpokenRow = RowAudio & SynthesisTimes;
-
-export interface RowStream {
-  pieces: AsyncIterable<Float32Array>;
-  /** Once `pieces` has ended. */
-  outcome: () => { durations: Int32Array | undefined } & SynthesisTimes;
-}
-
-/** Speaks rows: the lanes, or what stands before them. */
-export interface RowSpeaker {
-  /** Resolves with the row's samples. Rejects with the row's own failure, or `signal`'s reason. */
-  synthesize(voice: Voice, row: Row, options: SynthesisOptions): Promise<SpokenRow>;
-  /** The row's samples in pieces, as they are made. */
-  stream(voice: Voice, row: Row, windows: StreamWindows, options: SynthesisOptions): RowStream;
-}
 
 export interface SchedulerStats {
   lanes: number;
@@ -248,7 +218,7 @@ export class Synthesizer implements RowSpeaker {
     if (!order) return;
     if ('piece' in message) return order.entries[0]!.stream?.queue.push(message.piece);
     this.#dispatch.end(order);
-    if (message.answer.results.some(isLost)) this.#lose(lane, order);
+    if (message.answer.results.some(isDeviceLost)) this.#lose(lane, order);
     order.entries.forEach((entry, index) =>
       this.#answer(entry, message.answer.results[index]!, message.answer),
     );
@@ -281,7 +251,7 @@ export class Synthesizer implements RowSpeaker {
    */
   #mayTryAgain(result: RowResult, entry: Entry): boolean {
     if (!('error' in result) || entry.stream?.queue.begun) return false;
-    if (isLost(result)) return true;
+    if (isDeviceLost(result)) return true;
     if (result.error.code !== 'inference_failed' || entry.row.noiseW === 0) return false;
     entry.row = { ...entry.row, noiseW: 0 };
     return true;
@@ -318,8 +288,6 @@ function laneOrder({ number, ticket, entries }: Order<Entry>): LaneOrder {
 function laneVoice({ directory, manifest }: Voice): LaneVoice {
   return { directory, manifest };
 }
-
-const isLost = (result: RowResult): boolean => 'error' in result && result.error.code === 'device_lost';
 
 const NO_TIMES: SynthesisTimes = { queued: 0, inferred: 0 };
 const CLOSED = { code: 'closed', message: 'The engine was closed.' };

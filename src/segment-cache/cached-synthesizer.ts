@@ -1,7 +1,7 @@
 import { concat } from '../audio/waveform.js';
 import type { Row } from '../inference/binding.js';
 import type { StreamWindows } from '../inference/lane-task.js';
-import type { RowSpeaker, RowStream, SpokenRow, SynthesisOptions } from '../inference/scheduler.js';
+import type { RowSpeaker, RowStream, SpokenRow, SynthesisOptions } from '../inference/row-speaker.js';
 import type { Voice } from '../voices/voice.js';
 import { AskedBefore } from './asked-before.js';
 import type { DiskSegments } from './disk-segments.js';

@@ -1,7 +1,7 @@
 import { concat } from '../audio/waveform.js';
 import type { Row } from '../inference/binding.js';
 import type { StreamWindows } from '../inference/lane-task.js';
-import type { RowSpeaker, SynthesisOptions, SynthesisTimes } from '../inference/scheduler.js';
+import type { RowSpeaker, SynthesisOptions, SynthesisTimes } from '../inference/row-speaker.js';
 import type { Voice } from '../voices/voice.js';
 import type { Segment } from './segment.js';
 import { SharedPieces } from './shared-pieces.js';

@@ -7,7 +7,7 @@ import { openMastering, type MasteringSource } from '../audio/mastering.js';
 import type { Shifter } from '../audio/pitch.js';
 import { fromDecibels } from '../audio/waveform.js';
 import { LantangError } from '../errors.js';
-import type { RowSpeaker } from '../inference/scheduler.js';
+import type { RowSpeaker } from '../inference/row-speaker.js';
 import type { FrontEnd } from '../text/front-end.js';
 import type { Utterance } from '../text/utterance.js';
 import type { Voice, VoiceModel } from '../voices/voice.js';

@@ -1,5 +1,5 @@
 import type { Row } from '../inference/binding.js';
-import type { RowSpeaker } from '../inference/scheduler.js';
+import type { RowSpeaker } from '../inference/row-speaker.js';
 import type { Segment, Utterance } from '../text/utterance.js';
 import type { Voice, VoiceModel } from '../voices/voice.js';
 import { inOrder } from './ahead.js';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { concat } from '../../src/audio/waveform.js';
 import { readSettings } from '../../src/config.js';
 import type { Row, RowAudio } from '../../src/inference/binding.js';
-import type { RowStream, SynthesisOptions } from '../../src/inference/scheduler.js';
+import type { RowStream, SynthesisOptions } from '../../src/inference/row-speaker.js';
 import { openLog } from '../../src/log.js';
 import { CachedSynthesizer } from '../../src/segment-cache/cached-synthesizer.js';
 import { DiskSegments } from '../../src/segment-cache/disk-segments.js';
