@@ -91,7 +91,8 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start-from", type=Path, help="checkpoint with the weights to begin with")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--adversary-weight", type=float, default=0.0, help="0.03 to fine-tune; needs a GPU")
+    parser.add_argument("--adversary", type=float, default=0.0, metavar="SHARE", help="of the gradient; 0.57 is tried")
+    parser.add_argument("--judges", choices=("light", "full"), default="light", help="full is for GPUs")
     parser.add_argument("--bf16", action="store_true", help="networks in bfloat16")
 
 
@@ -99,8 +100,8 @@ def _train(arguments: argparse.Namespace) -> None:
     from .training.adversary import AdversaryOptions
     from .training.run import Options, train
 
-    weight = arguments.adversary_weight
-    arguments.adversary = AdversaryOptions(weight) if weight > 0 else None
+    share = arguments.adversary
+    arguments.adversary = AdversaryOptions(share, arguments.judges) if share > 0 else None
     names = [field for field in Options.__dataclass_fields__ if field in vars(arguments)]
     options = Options(**{name: getattr(arguments, name) for name in names})
     train(_workspace(arguments), arguments.run, options)

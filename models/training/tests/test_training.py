@@ -92,25 +92,41 @@ def test_a_run_goes_on_where_it_stopped(tones, tmp_path):
     assert moved
 
 
-def test_an_adversary_learns_to_tell_noise_from_tones():
+@pytest.mark.parametrize("judges", ["light", "full"])
+def test_an_adversary_learns_to_tell_noise_from_tones(judges):
     torch.manual_seed(0)
-    adversary = Adversary(AdversaryOptions(width=4, crop=4096, learning_rate=2e-3), torch.device("cpu"))
+    options = AdversaryOptions(judges=judges, width=4, learning_rate=3e-3, head_start=0)
+    adversary, chance = Adversary(options, torch.device("cpu")), random.Random(0)
     tone = 0.3 * torch.sin(torch.arange(8_192) * 0.05).expand(2, -1)
     noise = (0.3 * torch.randn(2, 8_192)).requires_grad_()
-    chance = random.Random(0)
-    own = [adversary.learn(noise, tone, chance)[1] for _ in range(25)]
-    assert own[-1] < 0.5 * own[0]
-    persuasion, _ = adversary.learn(noise, tone, chance)
-    persuasion.backward()
-    assert noise.grad.abs().sum() > 0
+    own = [adversary.learn(noise, tone, chance, nullcontext())[1] for _ in range(60)]
+    assert np.mean(own[-10:]) < 0.5 * np.mean(own[:10])
+
+
+def test_an_adversary_has_its_share_of_the_gradient():
+    torch.manual_seed(0)
+    share = 0.6
+    adversary = Adversary(AdversaryOptions(share=share, width=4, head_start=1), torch.device("cpu"))
+    tone = 0.3 * torch.sin(torch.arange(8_192) * 0.05).expand(2, -1)
+    parameter, chance, norms = (0.3 * torch.randn(2, 8_192)).requires_grad_(), random.Random(0), []
+    for _ in range(2):
+        speech = 1.0 * parameter
+        persuasion, _ = adversary.learn(speech, tone, chance, nullcontext())
+        assert persuasion.item() == 0
+        parameter.grad = None
+        (speech.square().sum() + persuasion).backward()
+        norms.append((parameter.grad - 2 * parameter).norm().item() / (2 * parameter).norm().item())
+    assert norms == pytest.approx([0, share], abs=1e-5)
 
 
 def test_a_run_keeps_its_adversary(tones, tmp_path):
     workspace = Workspace(tmp_path)
     write_pieces(workspace.features("english-woman"), tones)
-    judged = AdversaryOptions(width=4, crop=4096)
-    options = Options(speakers=["english-woman"], steps=2, rows=2, crop=32, adversary=judged)
+    options = Options(
+        speakers=["english-woman"], steps=2, rows=2, crop=32, adversary=AdversaryOptions(judges="full", width=4)
+    )
     train(workspace, "judged", options)
     train(workspace, "judged", dataclasses.replace(options, steps=3))
     kept = load_checkpoint(workspace.run("judged") / "last.pt").extra["adversary"]
+    assert kept["steps"] == 3
     assert kept["optimiser"]["state"][0]["step"] == 3

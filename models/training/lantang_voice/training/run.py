@@ -47,7 +47,7 @@ class Options:
     bf16: bool = False
     device: str = "cpu"
     adversary: AdversaryOptions | None = None
-    """Judge the speech by discriminators too; made for fine-tuning a trained pupil on a GPU."""
+    """Let judges that learn too hear the speech."""
 
 
 class Training:
@@ -131,8 +131,10 @@ class Training:
         given = answer(self.voice, batch, self._precision())
         loss, figures = given.loss, given.figures()
         if self._adversary is not None:
-            persuasion, figures["judges"] = self._adversary.learn(given.speech, batch.samples, self._chance)
-            loss, figures["persuasion"] = loss + persuasion, persuasion.item()
+            persuasion, figures["judges"] = self._adversary.learn(
+                given.speech, batch.samples, self._chance, self._precision()
+            )
+            loss = loss + persuasion
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.voice.parameters(), 1.0)
