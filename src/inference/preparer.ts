@@ -1,5 +1,3 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { LantangError } from '../errors.js';
 import type { VoicePreparer } from '../voices/open-voice.js';
@@ -7,6 +5,7 @@ import type { PublishedVoice } from '../voices/piper.js';
 import { forgetFailure, recallFailure, rememberFailure } from '../voices/prepare/failed-preparation.js';
 import type { Prepared } from '../voices/prepare/prepare.js';
 import { preparedFolder, readPrepared } from '../voices/prepare/prepared-folder.js';
+import { askProcess } from './ask-process.js';
 
 export interface PreparationOrder {
   voice: PublishedVoice;
@@ -48,24 +47,11 @@ export function preparer({ folder, libraryPath }: { folder: string; libraryPath:
 }
 
 async function prepareInProcess(order: PreparationOrder, signal?: AbortSignal): Promise<PreparationAnswer> {
-  signal?.throwIfAborted();
-  const child = fork(PROCESS_FILE, {
-    serialization: 'advanced',
-    timeout: LONGEST_MILLISECONDS,
-    ...(signal ? { signal } : {}),
-  });
-  const answer = answerOf(child);
-  child.send(order, (error) => error && child.kill());
-  return answer;
-}
-
-/** What the child says before it ends, or how it ended without a word. */
-async function answerOf(child: ChildProcess): Promise<PreparationAnswer> {
-  let answer: PreparationAnswer | undefined;
-  child.once('message', (message) => (answer = message as PreparationAnswer));
-  const [status, signal] = (await once(child, 'close')) as [number | null, string | null];
-  if (answer) return answer;
-  const code = CRASHES.has(signal) ? 'voice_invalid' : 'voice_preparation_failed';
-  const message = `The process that prepared the voice's graph ended without an answer (${signal ?? `status ${status}`}).`;
+  const limits = { signal, timeout: LONGEST_MILLISECONDS };
+  const reply = await askProcess<PreparationAnswer>(PROCESS_FILE, order, limits);
+  if ('answer' in reply) return reply.answer;
+  const code = CRASHES.has(reply.signal) ? 'voice_invalid' : 'voice_preparation_failed';
+  const end = reply.signal ?? `status ${reply.status}`;
+  const message = `The process that prepared the voice's graph ended without an answer (${end}).`;
   return { failure: { code, message } };
 }

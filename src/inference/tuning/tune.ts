@@ -1,9 +1,8 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { LantangError } from '../../errors.js';
 import type { Voice } from '../../voices/voice.js';
+import { askProcess } from '../ask-process.js';
 import type { DeviceSpec } from '../binding.js';
 import { chooseSetting } from './choose.js';
 import type { Measured, MeasureRequest } from './measure.js';
@@ -57,18 +56,12 @@ async function measureInProcess(
   settings: Setting[],
   rounds: number,
 ): Promise<{ measured: Measured; peakBytes: number }> {
-  signal?.throwIfAborted();
-  const child = fork(PROCESS_FILE, { serialization: 'advanced' });
-  const end = () => child.kill('SIGKILL');
-  signal?.addEventListener('abort', end, { once: true });
-  let answer: TuneAnswer | undefined;
-  child.once('message', (message) => (answer = message as TuneAnswer));
   const order: TuneOrder = { voice, device, libraryPath, settings, rounds, gently: gently ?? false };
-  child.send(order, (error) => error && child.kill());
-  await once(child, 'close');
-  signal?.removeEventListener('abort', end);
-  signal?.throwIfAborted();
-  if (answer && 'measured' in answer) return answer;
-  const { code, message } = answer?.failure ?? { code: 'inference_failed', message: 'The process ended.' };
+  const reply = await askProcess<TuneAnswer>(PROCESS_FILE, order, { signal });
+  const answer = 'answer' in reply ? reply.answer : { failure: ENDED };
+  if ('measured' in answer) return answer;
+  const { code, message } = answer.failure;
   throw new LantangError(code, `The voice could not be measured: ${message}`);
 }
+
+const ENDED = { code: 'inference_failed', message: 'The process ended.' };
