@@ -10,6 +10,12 @@ export function concat(pieces: readonly Float32Array[]): Float32Array {
   return whole;
 }
 
+/** Samples that are there already, for whoever takes them in pieces. */
+// eslint-disable-next-line @typescript-eslint/require-await -- an async iterable of one
+export async function* inOnePiece(samples: Float32Array): AsyncGenerator<Float32Array> {
+  yield samples;
+}
+
 /** Linear amplitude factor of a level in decibels. */
 export function fromDecibels(decibels: number): number {
   return 10 ** (decibels / 20);

@@ -1,4 +1,4 @@
-import { concat } from '../audio/waveform.js';
+import { concat, inOnePiece } from '../audio/waveform.js';
 import type { Row } from '../inference/binding.js';
 import type { StreamWindows } from '../inference/lane-task.js';
 import type { RowSpeaker, RowStream, SpokenRow, SynthesisOptions } from '../inference/row-speaker.js';
@@ -97,7 +97,7 @@ export class CachedSynthesizer implements RowSpeaker {
     this.#parts.disk?.use(key);
     this.#parts.disk?.write(key, segment);
     return {
-      pieces: one(segment.samples),
+      pieces: inOnePiece(segment.samples),
       outcome: () => ({ durations: segment.durations, queued: 0, inferred: 0 }),
     };
   }
@@ -142,9 +142,4 @@ export class CachedSynthesizer implements RowSpeaker {
     this.#memory.set(key, segment);
     if (known) this.#parts.disk?.write(key, segment);
   }
-}
-
-// eslint-disable-next-line @typescript-eslint/require-await -- an async iterable of one
-async function* one(samples: Float32Array): AsyncGenerator<Float32Array> {
-  yield samples;
 }

@@ -1,3 +1,4 @@
+import { inOnePiece } from '../audio/waveform.js';
 import type { Row } from '../inference/binding.js';
 import type { RowSpeaker } from '../inference/row-speaker.js';
 import type { Segment, Utterance } from '../text/utterance.js';
@@ -64,10 +65,7 @@ async function whole(
   const { samples, durations, queued, inferred } = await synthesizer.synthesize(voice, row, options);
   return {
     segment,
-    // eslint-disable-next-line @typescript-eslint/require-await -- an async iterable of one
-    pieces: (async function* () {
-      yield samples;
-    })(),
+    pieces: inOnePiece(samples),
     outcome: () => ({ durations, queued, inferred }),
   };
 }
