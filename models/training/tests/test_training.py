@@ -129,4 +129,9 @@ def test_a_run_keeps_its_adversary(tones, tmp_path):
     train(workspace, "judged", dataclasses.replace(options, steps=3))
     kept = load_checkpoint(workspace.run("judged") / "last.pt").extra["adversary"]
     assert kept["steps"] == 3
+    other = dataclasses.replace(options, steps=1, start_from=workspace.run("judged") / "last.pt")
+    train(workspace, "other", other)
+    assert load_checkpoint(workspace.run("other") / "last.pt").extra["adversary"]["steps"] == 4
+    train(workspace, "light", dataclasses.replace(other, adversary=AdversaryOptions(width=4)))
+    assert load_checkpoint(workspace.run("light") / "last.pt").extra["adversary"]["steps"] == 1
     assert kept["optimiser"]["state"][0]["step"] == 3

@@ -37,14 +37,14 @@ class AdversaryOptions:
 
 
 class Adversary:
-    """The judges with their optimiser."""
+    """The judges with their optimiser. A `state` of other kinds of judges is not gone on with."""
 
     def __init__(self, options: AdversaryOptions, device: torch.device, state: dict | None = None):
         self.options = options
         self._judges = nn.ModuleList(_JUDGES[options.judges](options.width)).to(device)
         self._optimiser = torch.optim.AdamW(self._judges.parameters(), options.learning_rate, betas=(0.8, 0.99))
         self._steps, self._gradient_norm = 0, None
-        if state:
+        if state and state["kind"] == options.judges:
             self._judges.load_state_dict(state["judges"])
             self._optimiser.load_state_dict(state["optimiser"])
             self._steps = state["steps"]
@@ -103,6 +103,7 @@ class Adversary:
     def state(self) -> dict:
         """To go on with later."""
         return {
+            "kind": self.options.judges,
             "judges": self._judges.state_dict(),
             "optimiser": self._optimiser.state_dict(),
             "steps": self._steps,

@@ -79,8 +79,10 @@ class Training:
                 raise ValueError(f"{own} was trained for {checkpoint.speakers}, not {self._options.speakers}")
             return checkpoint
         if self._options.start_from is not None:
-            start = for_speakers(load_checkpoint(self._options.start_from).averaged(), self._options.speakers)
-            return Checkpoint(start.sizes, start.speakers, start.weights, start.median_log_f0)
+            found = load_checkpoint(self._options.start_from)
+            start = for_speakers(found.averaged(), self._options.speakers)
+            judges = {name: state for name, state in found.extra.items() if name == "adversary"}
+            return Checkpoint(start.sizes, start.speakers, start.weights, start.median_log_f0, extra=judges)
         sizes = Architecture(speakers=len(self._options.speakers))
         return Checkpoint(sizes, self._options.speakers, Voice(sizes).state_dict(), [])
 
