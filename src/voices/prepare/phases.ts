@@ -1,17 +1,14 @@
-import { intOf, intsOf } from './onnx/attributes.js';
 import { makeFloats, makeInt64Vector, makeInts, makeNode } from './onnx/build.js';
+import { intsOf } from './onnx/attributes.js';
 import type { Graph, Node, Tensor } from './onnx/model.js';
-import { dimsOf, floatsOf, Topology } from './onnx/topology.js';
+import { replaceNodes, type Replacement } from './onnx/replace.js';
+import { floatsOf, type Topology } from './onnx/topology.js';
+import { plainConvolution } from './plain-convolution.js';
 
 /*
  * Convolutions that work on `phases` neighbouring samples at once, as so many channels (polyphase decomposition:
  * Vaidyanathan, "Multirate systems and filter banks", 1993, section 4.3). For convolutions in height one.
  */
-
-interface Replacement {
-  nodes: Node[];
-  initializers: Tensor[];
-}
 
 /**
  * A transposed convolution of stride s becomes an ordinary one with s times the channels, whose outputs are the s
@@ -25,12 +22,11 @@ export function upsampleInPhases(graph: Graph): Graph {
 
 /** `y[s·m + q − pad] = Σ_l w[s·l + q] · x[m − l]` for m = 0 … length + taps − 2: all phases q from the same inputs. */
 function upsampledInPhases(node: Node, topology: Topology): Replacement | undefined {
-  const weights = topology.constant(node.inputs[1]!);
-  const filter = floatsOf(weights);
-  if (!weights || !filter || weights.dims.length !== 4 || !isPlain(node)) return undefined;
-  const [inputs, outputs, , kernel] = dimsOf(weights) as [number, number, number, number];
-  const stride = intsOf(node, 'strides')?.[1] ?? 1;
-  const [begin, end] = paddingOf(node);
+  const convolution = plainConvolution(node, topology);
+  if (!convolution) return undefined;
+  const { filter, stride } = convolution;
+  const [inputs, outputs, , kernel] = convolution.dims;
+  const [begin, end] = convolution.padding;
   const cutEnd = end - (intsOf(node, 'output_padding')?.[1] ?? 0);
   if (stride === 1 || kernel % stride !== 0 || cutEnd < 0) return undefined;
   const taps = kernel / stride;
@@ -66,12 +62,12 @@ export function narrowInPhases(graph: Graph): Graph {
 }
 
 function narrowedInPhases(node: Node, topology: Topology): Replacement | undefined {
-  const weights = topology.constant(node.inputs[1]!);
-  const filter = floatsOf(weights);
-  if (!weights || !filter || weights.dims.length !== 4 || !isPlain(node)) return undefined;
-  const [outputs, inputs, , kernel] = dimsOf(weights) as [number, number, number, number];
-  const [begin, end] = paddingOf(node);
-  const keepsLength = (intsOf(node, 'strides')?.[1] ?? 1) === 1 && begin + end === kernel - 1;
+  const convolution = plainConvolution(node, topology);
+  if (!convolution) return undefined;
+  const { filter, stride } = convolution;
+  const [outputs, inputs, , kernel] = convolution.dims;
+  const [begin, end] = convolution.padding;
+  const keepsLength = stride === 1 && begin + end === kernel - 1;
   if (outputs !== 1 || !keepsLength) return undefined;
   const width = kernel + BLOCK - 1;
   const shifted = new Float32Array(BLOCK * inputs * width);
@@ -131,33 +127,4 @@ function inPhases(
   nodes.push(makeNode('Slice', [named('samples'), named('from'), named('to'), named('axis')], named('cut')));
   nodes.push(makeNode('Transpose', [named('cut')], output, [makeInts('perm', [0, 3, 1, 2])]));
   return { nodes, initializers };
-}
-
-/** Without groups, dilation or automatic padding. */
-function isPlain(node: Node): boolean {
-  const undilated = (intsOf(node, 'dilations') ?? [1]).every((dilation) => dilation === 1);
-  const automatic = node.attributes.some(({ name }) => name === 'auto_pad' || name === 'output_shape');
-  return undilated && !automatic && intOf(node, 'group', 1) === 1;
-}
-
-/** Begin and end of the last axis. */
-function paddingOf(node: Node): [number, number] {
-  const pads = intsOf(node, 'pads') ?? [0, 0, 0, 0];
-  return [pads[1]!, pads[3]!];
-}
-
-function replaceNodes(
-  graph: Graph,
-  replacement: (node: Node, topology: Topology) => Replacement | undefined,
-): Graph {
-  const topology = new Topology(graph);
-  const nodes: Node[] = [];
-  const initializers = [...graph.initializers];
-  for (const node of graph.nodes) {
-    const found = replacement(node, topology);
-    nodes.push(...(found?.nodes ?? [node]));
-    initializers.push(...(found?.initializers ?? []));
-  }
-  const used = new Set(nodes.flatMap(({ inputs }) => inputs));
-  return { ...graph, nodes, initializers: initializers.filter(({ name }) => used.has(name)) };
 }

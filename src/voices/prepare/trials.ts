@@ -28,7 +28,6 @@ export interface Heard {
   difference: number;
 }
 
-const CPU_VOCODER = 'vocoder.cpu.onnx';
 const HALF_VOCODER = 'vocoder.half.onnx';
 /** A smaller gain is as likely to be chance. */
 export const WORTHWHILE = 1.01;
@@ -99,20 +98,27 @@ export class Trials {
   }
 
   /**
-   * Adds a vocoder that is faster on this machine's CPU: where it speaks alike, and really is faster, which depends on
-   * the kernels that the runtime has for it.
+   * Adds stages that are faster on this machine's CPU: where the voice speaks alike with them, and really is faster,
+   * which depends on the kernels that the runtime has for them.
    */
   tune(heard: Heard, omit: ReadonlySet<string>): Heard {
     const { draft, directory, manifest } = heard;
-    const vocoder = draft.stages.at(-1)!.graph;
-    const tuned = tuneForCpu(vocoder, manifest.hop, omit);
-    if (manifest.tensors.latent === null || tuned === vocoder) return heard;
-    const cpuStages = this.#offer(heard, CPU_VOCODER, tuned, (offered) =>
-      this.#isFaster(directory, manifest, offered),
-    );
-    if (!cpuStages) return heard;
-    const rewrites = [...manifest.rewrites, 'tuned for this CPU'];
-    return { ...heard, manifest: { ...manifest, cpuStages, rewrites } };
+    const tuned = tuneForCpu(draft.stages, manifest.hop, omit);
+    if (manifest.tensors.latent === null || tuned === draft.stages) return heard;
+    const cpuStages = tuned.map(({ name, graph }, index) => {
+      const plain = manifest.stages[index]!;
+      if (graph === draft.stages[index]!.graph) return plain;
+      const file = `${name}.cpu.onnx`;
+      writeFileSync(join(directory, file), writeModel({ ...draft.model, graph }));
+      return { ...plain, file };
+    });
+    if (this.#isFaster(directory, manifest, { ...manifest, stages: cpuStages })) {
+      const rewrites = [...manifest.rewrites, 'tuned for this CPU'];
+      return { ...heard, manifest: { ...manifest, cpuStages, rewrites } };
+    }
+    for (const [index, { file }] of cpuStages.entries())
+      if (file !== manifest.stages[index]!.file) rmSync(join(directory, file));
+    return heard;
   }
 
   /** Adds a vocoder in half precision, where that does not harm it. Whether to use it is for the operator to say. */

@@ -2,12 +2,11 @@ import { rmSync } from 'node:fs';
 import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import type { Draft } from './draft.js';
-import type { Graph, Node } from './onnx/model.js';
 import { amend, prepareVoice, readDraft, take, type Prepared } from './prepare.js';
 import { STEPS } from './steps.js';
 import type { TrialEngine } from './trial.js';
 import { Trials, WORTHWHILE, type Heard } from './trials.js';
-import { CPU_STEPS } from './tune-for-cpu.js';
+import { CPU_STEPS, takeCpuStep } from './tune-for-cpu.js';
 
 /** A rewriting of the graph for speed alone, as it was tried on this machine's CPU. */
 export interface StepTrial {
@@ -67,10 +66,9 @@ class StepTrials {
     if (this.best.manifest.tensors.latent === null) return this.#tried;
     const { hop } = this.best.manifest;
     for (const step of CPU_STEPS) {
-      this.#try(
-        step.name,
-        withVocoder(this.best.draft, (vocoder) => step.apply(vocoder, hop)),
-      );
+      const { draft } = this.best;
+      const stages = takeCpuStep(step, draft.stages, hop);
+      this.#try(step.name, stages === draft.stages ? draft : { ...draft, stages });
     }
     return this.#tried;
   }
@@ -85,23 +83,4 @@ class StepTrials {
     this.#tried.push({ step, speedup, difference: heard.difference, kept });
     if (kept) this.best = heard;
   }
-}
-
-function withVocoder(draft: Draft, change: (graph: Graph) => Graph): Draft {
-  const vocoder = draft.stages.at(-1)!;
-  const graph = change(vocoder.graph);
-  return hasSameNodes(graph, vocoder.graph)
-    ? draft
-    : { ...draft, stages: [...draft.stages.slice(0, -1), { ...vocoder, graph }] };
-}
-
-function hasSameNodes(graph: Graph, other: Graph): boolean {
-  return (
-    graph.nodes.length === other.nodes.length &&
-    graph.nodes.every((node, index) => isSame(node, other.nodes[index]!))
-  );
-}
-
-function isSame(node: Node, other: Node): boolean {
-  return node.operator === other.operator && node.inputs.join() === other.inputs.join();
 }

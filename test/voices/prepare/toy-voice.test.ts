@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Addon, AddonVoice } from '../../../src/inference/binding.js';
 import { manifestOn } from '../../../src/voices/manifest.js';
 import { AttributeType, readModel, writeModel, type Graph } from '../../../src/voices/prepare/onnx/model.js';
+import type { Stage } from '../../../src/voices/prepare/split.js';
 import { tuneForCpu } from '../../../src/voices/prepare/tune-for-cpu.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { openPublished, prepareInto, Scratch, type PreparedVoice } from '../prepared-voices.js';
@@ -117,7 +118,7 @@ describe('Preparing a graph of the kind of VITS', () => {
   it('tunes the vocoder for CPUs without changing what it says', () => {
     const { directory, manifest } = voice;
     const model = readModel(readFileSync(join(directory, 'vocoder.onnx')));
-    const graph = tuneForCpu(model.graph, TOY_HOP);
+    const [{ graph }] = tuneForCpu([{ name: 'vocoder', graph: model.graph }], TOY_HOP) as [Stage];
     writeFileSync(join(directory, 'tuned.onnx'), writeModel({ ...model, graph }));
     const tuned = graph.nodes.map(({ operator }) => operator);
     expect(tuned).not.to.include.members(['ConvTranspose']);
