@@ -1,11 +1,10 @@
-import { mkdtemp, rm, symlink } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { Accounts } from '../../src/accounts/accounts.js';
 import type { Overrides } from '../../src/config.js';
 import { startServer } from '../../src/main.js';
 import { placesOf } from '../../src/places.js';
 import { openSqliteStore } from '../../src/store/sqlite/open.js';
+import { makeDataDir } from '../prepared-folder.js';
 import { ApiClient } from './client.js';
 import { makeKeys, type Api, type Quotas } from './users.js';
 
@@ -17,10 +16,7 @@ interface Running {
 
 let shared: Promise<Running> | undefined;
 
-after(async () => {
-  await (await shared)?.close();
-  await rm(await preparedVoices, { recursive: true, force: true });
-});
+after(async () => (await shared)?.close());
 
 /**
  * The whole service over a real socket, with users that nobody else has. Tests that set nothing share one server;
@@ -35,12 +31,8 @@ export async function startApi(overrides?: Overrides, quotas: Quotas = {}): Prom
   return { ann, bob: ann.as(keys.bob), reader: ann.as(keys.reader), close: end };
 }
 
-/** Preparing a voice takes seconds, and nothing that these tests change has a say in it: it is done once. */
-const preparedVoices = mkdtemp(join(tmpdir(), 'lantang-prepared-'));
-
 async function run(overrides: Overrides): Promise<Running> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lantang-api-'));
-  await symlink(await preparedVoices, placesOf({ dataDir, modelsDir: undefined }).preparedVoices);
+  const dataDir = await makeDataDir();
   const server = await startServer({
     ...{ dataDir, port: 0, logLevel: 'fatal', apiKey: 'the-first-key-of-all', drainSeconds: 0 },
     ...{ voiceAliases: { 'tts-dimas-formal': 'nadia' } },
