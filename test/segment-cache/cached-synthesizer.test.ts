@@ -265,6 +265,14 @@ describe('The segment cache', function () {
 
     const openDisk = () => new DiskSegments({ folder: folder.path, limit: 1e8, warn: () => undefined });
 
+    /** Has it stored, which takes being asked for twice; what was spoken. */
+    async function store(wanted: Row): Promise<RowAudio> {
+      const spoken = await ask(wanted);
+      await ask(wanted);
+      await disk.close();
+      return spoken;
+    }
+
     it('spares it what is asked for once', async () => {
       await ask(fresh());
       await disk.close();
@@ -273,9 +281,7 @@ describe('The segment cache', function () {
 
     it('answers after a restart what was asked for twice', async () => {
       const wanted = fresh();
-      const spoken = await ask(wanted);
-      await ask(wanted);
-      await disk.close();
+      const spoken = await store(wanted);
       const before = rows();
       const restarted = open(openDisk());
       const answers = await Promise.all([ask(wanted, ANA, restarted), ask(wanted, BOB, restarted)]);
@@ -287,9 +293,7 @@ describe('The segment cache', function () {
 
     it('streams from it, too', async () => {
       const wanted = fresh(3);
-      const spoken = await ask(wanted);
-      await ask(wanted);
-      await disk.close();
+      const spoken = await store(wanted);
       const restarted = open(openDisk());
       expect(bitsOf(await heard(restarted.stream(voice, wanted, WINDOWS, BOB)))).to.deep.equal(
         bitsOf(spoken),
@@ -298,9 +302,7 @@ describe('The segment cache', function () {
 
     it('has spoken again what has suffered on it', async () => {
       const wanted = fresh();
-      const spoken = await ask(wanted);
-      await ask(wanted);
-      await disk.close();
+      const spoken = await store(wanted);
       const [name] = readdirSync(folder.path);
       writeFileSync(join(folder.path, name!), 'what is left of it');
       const restarted = open(openDisk());
@@ -311,9 +313,7 @@ describe('The segment cache', function () {
 
     it('lets a caller leave while it is looked up', async () => {
       const wanted = fresh();
-      await ask(wanted);
-      await ask(wanted);
-      await disk.close();
+      await store(wanted);
       const restarted = open(openDisk());
       const control = new AbortController();
       const first = failureOf(ask(wanted, { ...ANA, signal: control.signal }, restarted));

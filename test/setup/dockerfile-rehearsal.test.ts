@@ -6,7 +6,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { projectFiles, ROOT } from '../project/sources.js';
-import { argumentsOf, environmentOf, healthCommandOf, readDockerfile } from './dockerfile.js';
+import { argumentsOf, copiesOf, environmentOf, healthCommandOf, readDockerfile } from './dockerfile.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 
 const ASKED = process.env.LANTANG_REHEARSE_DOCKERFILE ?? (process.env.CI ? '1' : '');
@@ -54,11 +54,8 @@ describe('Dockerfile.cuda in plain folders', function () {
   }
 
   function copy(name: string) {
-    for (const text of argumentsOf(stage(name), 'COPY')) {
-      const words = text.split(' ');
-      const from = words[0]?.startsWith('--from=') ? words.shift()!.slice('--from='.length) : undefined;
-      const target = words.pop()!;
-      for (const source of words) {
+    for (const { from, sources, target } of copiesOf(stage(name))) {
+      for (const source of sources) {
         if (from === undefined) copyTracked(source, placed(name, target));
         else copyBuilt(placed(from, source), placed(name, target), source.endsWith('/'));
       }

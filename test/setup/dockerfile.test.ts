@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FETCHED_VOICES } from '../native/published-voice.js';
 import { ROOT } from '../project/sources.js';
-import { argumentsOf, environmentOf, healthCommandOf, readDockerfile, type Stage } from './dockerfile.js';
+import { argumentsOf, copiesOf, environmentOf, healthCommandOf, readDockerfile } from './dockerfile.js';
 import { loadSetUp } from './set-up-module.js';
 
 describe('Dockerfile.cuda', () => {
@@ -13,13 +13,6 @@ describe('Dockerfile.cuda', () => {
   const scripts = (
     JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   ).scripts;
-
-  const copies = (stage: Stage) =>
-    argumentsOf(stage, 'COPY').map((text) => {
-      const words = text.split(' ');
-      const from = words[0]?.startsWith('--from=') ? words.shift()!.slice('--from='.length) : undefined;
-      return { from, sources: words.slice(0, -1) };
-    });
 
   it('has nothing that hadolint would mend', function () {
     const hadolint = join(FETCHED_VOICES, 'hadolint');
@@ -40,7 +33,7 @@ describe('Dockerfile.cuda', () => {
 
   it('copies only what is there', () => {
     for (const stage of stages) {
-      for (const { from, sources } of copies(stage)) {
+      for (const { from, sources } of copiesOf(stage)) {
         if (from === undefined)
           for (const source of sources) expect(existsSync(join(ROOT, source)), source).to.be.true;
         else

@@ -45,6 +45,22 @@ export function argumentsOf(stage: Stage, verb: string): string[] {
   return stage.instructions.filter((each) => each.verb === verb).map(({ text }) => text);
 }
 
+export interface Copy {
+  /** The stage that it is copied from; absent where it comes from the project. */
+  from: string | undefined;
+  sources: string[];
+  target: string;
+}
+
+/** What `COPY` brings. */
+export function copiesOf(stage: Stage): Copy[] {
+  return argumentsOf(stage, 'COPY').map((text) => {
+    const [, from, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(text) ?? [];
+    const words = paths.split(' ');
+    return { from, sources: words.slice(0, -1), target: words.at(-1)! };
+  });
+}
+
 /** What `ENV` sets. */
 export function environmentOf(stage: Stage): Record<string, string> {
   const pairs = argumentsOf(stage, 'ENV').flatMap((text) => text.split(/\s+/));

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { readSettings } from '../../src/config.js';
 import { isLantangError } from '../../src/errors.js';
 import { openLog } from '../../src/log.js';
-import type { SpeakOptions, SpeechRequest } from '../../src/speech/speech.js';
+import type { SpeakOptions, Speech, SpeechRequest } from '../../src/speech/speech.js';
 import { openStudio, type Studio } from '../../src/studio.js';
 import { makeDataDir } from '../prepared-folder.js';
 
@@ -24,8 +24,8 @@ describe('The speaker', function () {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  async function speak(changes: Partial<SpeechRequest> = {}, options: Partial<SpeakOptions> = {}) {
-    const speech = studio.speaker.speak(
+  function begin(changes: Partial<SpeechRequest>, options: Partial<SpeakOptions> = {}): Speech {
+    return studio.speaker.speak(
       {
         input: { kind: 'text', content: TEXT },
         model: 'nadia',
@@ -36,6 +36,10 @@ describe('The speaker', function () {
       },
       { priority: 'batch', user: 'test', streaming: false, ...options },
     );
+  }
+
+  async function speak(changes: Partial<SpeechRequest> = {}, options: Partial<SpeakOptions> = {}) {
+    const speech = begin(changes, options);
     const pieces: Buffer[] = [];
     for await (const piece of speech.bytes) pieces.push(piece);
     return { bytes: Buffer.concat(pieces), result: await speech.result, pieces: pieces.length };
@@ -75,17 +79,10 @@ describe('The speaker', function () {
   it('streams the same words, the first of them before the last are spoken', async () => {
     let progressAtFirst = Infinity;
     let segments = 0;
-    const speech = studio.speaker.speak(
-      {
-        input: { kind: 'text', content: `${TEXT} `.repeat(20) },
-        model: 'nadia',
-        ...{ pitch: 0, tempo: 1, seed: 7 },
-        format: 'pcm',
-        sampleRate: 24000,
-      },
+    const speech = begin(
+      { input: { kind: 'text', content: `${TEXT} `.repeat(20) } },
       {
         priority: 'interactive',
-        user: 'test',
         streaming: true,
         onProgress: (progress) => (segments = progress.segments),
       },
@@ -98,31 +95,12 @@ describe('The speaker', function () {
   });
 
   it('refuses a model that is not there before anything is opened', () => {
-    const refused = () =>
-      studio.speaker.speak(
-        {
-          input: { kind: 'text', content: TEXT },
-          model: 'nobody',
-          ...{ pitch: 0, tempo: 1, seed: 0 },
-          format: 'wav',
-          sampleRate: 24000,
-        },
-        { priority: 'batch', user: 'test', streaming: false },
-      );
+    const refused = () => begin({ model: 'nobody' });
     expect(refused).to.throw().with.property('code', 'voice_not_found');
   });
 
   it('tells through bytes and result alike that nothing can be spoken', async () => {
-    const speech = studio.speaker.speak(
-      {
-        input: { kind: 'text', content: ' \n ' },
-        model: 'nadia',
-        ...{ pitch: 0, tempo: 1, seed: 0 },
-        format: 'mp3',
-        sampleRate: 24000,
-      },
-      { priority: 'batch', user: 'test', streaming: false },
-    );
+    const speech = begin({ input: { kind: 'text', content: ' \n ' }, format: 'mp3' });
     const failures: unknown[] = [];
     try {
       for await (const piece of speech.bytes)
