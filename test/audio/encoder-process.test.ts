@@ -10,8 +10,9 @@ import { EncoderProcess } from '../../src/audio/encoder-process.js';
 import type { AudioFormatName } from '../../src/audio/format.js';
 import { FORMAT_NAMES } from '../../src/audio/formats.js';
 import { LantangError } from '../../src/errors.js';
+import { failureOf } from '../failure-of.js';
 import { childrenOf, describeWithFfmpeg, eventually, isRunning } from './ffmpeg.js';
-import { failureOf, RATE, record } from './recordings.js';
+import { RATE, record } from './recordings.js';
 import { pcmOf, speech } from './signals.js';
 
 const SPEECH = pcmOf(speech(RATE));

@@ -1,6 +1,7 @@
 import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { promisify } from 'node:util';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 
 const MISSING = spawnSync('ffmpeg', ['-version']).status !== 0;
 
@@ -13,6 +14,14 @@ export function describeWithFfmpeg(title: string, body: (this: Mocha.Suite) => v
 /** Where the ffmpeg lies that PATH leads to. */
 export function pathOfFfmpeg(): string {
   return execFileSync('sh', ['-c', 'command -v ffmpeg'], { encoding: 'utf8' }).trim();
+}
+
+/** A script that answers as ffmpeg does when it is asked what it can do, and else does `work`. */
+export function scriptedFfmpeg(path: string, work: string): string {
+  const answers = `case "$*" in *-encoders*|*-filters*|*-formats*) exec ${pathOfFfmpeg()} "$@";; esac`;
+  writeFileSync(path, `#!/bin/sh\n${answers}\n${work}\n`);
+  chmodSync(path, 0o755);
+  return path;
 }
 
 export interface Probe {

@@ -1,7 +1,5 @@
-import { expect } from 'chai';
 import { buffer } from 'node:stream/consumers';
 import type { Encoder } from '../../src/audio/encoder.js';
-import { LantangError } from '../../src/errors.js';
 import { pcmOf, speech } from './signals.js';
 
 /** Of the recordings here, in hertz. */
@@ -15,13 +13,4 @@ export async function record(encoder: Encoder, samples = SPEECH): Promise<Buffer
   for (let at = 0; at < samples.length; at += 19200) await encoder.write(samples.subarray(at, at + 19200));
   encoder.end();
   return bytes;
-}
-
-export async function failureOf(promise: Promise<unknown>): Promise<LantangError> {
-  const error: unknown = await promise.then(
-    () => undefined,
-    (reason: unknown) => reason,
-  );
-  expect(error).to.be.instanceOf(LantangError);
-  return error as LantangError;
 }

@@ -9,8 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { EncoderProcess } from '../../src/audio/encoder-process.js';
 import type { AudioFormatName } from '../../src/audio/format.js';
 import { FORMAT_NAMES } from '../../src/audio/formats.js';
-import { childrenOf, describeWithFfmpeg, eventually, isRunning, pathOfFfmpeg } from './ffmpeg.js';
-import { failureOf, RATE, record } from './recordings.js';
+import { failureOf } from '../failure-of.js';
+import {
+  childrenOf,
+  describeWithFfmpeg,
+  eventually,
+  isRunning,
+  pathOfFfmpeg,
+  scriptedFfmpeg,
+} from './ffmpeg.js';
+import { RATE, record } from './recordings.js';
 import { pcmOf, speech } from './signals.js';
 
 /** Seconds. */
@@ -47,17 +55,7 @@ describeWithFfmpeg('A program that does not do its work', () => {
       return others.length === 0 && child;
     });
 
-  /** A script that answers as ffmpeg does when it is asked what it can do, and else does `work`. */
-  function script(name: string, work: string): string {
-    const path = join(directory, name);
-    writeFileSync(
-      path,
-      `#!/bin/sh\ncase "$*" in *-encoders*|*-filters*|*-formats*) exec ${pathOfFfmpeg()} "$@";; esac\n${work}\n`,
-    );
-    chmodSync(path, 0o755);
-    return path;
-  }
-  const hanging = () => script('hanging', 'sleep 1000; true');
+  const hanging = () => scriptedFfmpeg(join(directory, 'hanging'), 'sleep 1000; true');
 
   for (const streaming of [false, true]) {
     it(`fails a ${streaming ? 'stream' : 'file'} whose ffmpeg stands still, and kills that`, async () => {

@@ -1,32 +1,15 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { makeDataDir } from '../prepared-folder.js';
+import { serve, type Service } from './serve.js';
 
 const KEY = 'a-key-for-the-crash-test';
+const VARIABLES = { LANTANG_API_KEY: KEY, LANTANG_LOG_LEVEL: 'warn' };
 const ROUNDS = 6;
 const SUBMITS = 12;
 const TEXT = 'Nothing that was promised is lost. Not even this second sentence, and the third one after it.';
-
-interface Service {
-  url: string;
-  child: ChildProcess;
-}
-
-async function serve(dataDir: string): Promise<Service> {
-  const child = spawn(process.execPath, ['dist/src/cli.js', 'serve', '--port', '0'], {
-    env: { ...process.env, LANTANG_DATA_DIR: dataDir, LANTANG_API_KEY: KEY, LANTANG_LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const url = /speaks on (\S+)/.exec(line)?.[1];
-    if (url) return { url, child };
-  }
-  throw new Error('The service ended before it listened.');
-}
 
 async function ask(url: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
   const answer = await fetch(`${url}/v2/speech/tts${path}`, {
@@ -88,9 +71,9 @@ describe('A service that is killed', function () {
   it('completes every job that it accepted, once, and serves no half file', async () => {
     const accepted: string[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      accepted.push(...(await submitUntilKilled(await serve(dataDir), round)));
+      accepted.push(...(await submitUntilKilled(await serve(dataDir, VARIABLES), round)));
     }
-    last = await serve(dataDir);
+    last = await serve(dataDir, VARIABLES);
     const jobs = await allSettled(last.url, accepted);
     for (const { status, result } of jobs) {
       expect(status).to.equal('complete');

@@ -1,12 +1,11 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, writeFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect } from 'chai';
-import { childrenOf, describeWithFfmpeg, eventually, isRunning, pathOfFfmpeg } from '../audio/ffmpeg.js';
+import { childrenOf, describeWithFfmpeg, eventually, isRunning, scriptedFfmpeg } from '../audio/ffmpeg.js';
 import { makeDataDir } from '../prepared-folder.js';
+import { serve } from './serve.js';
 
 const KEY = 'a-key-for-the-stuck-ffmpeg';
 
@@ -16,37 +15,15 @@ describeWithFfmpeg('A service whose ffmpeg hangs', function () {
   let service: ChildProcess;
   let url: string;
 
-  /** Says what ffmpeg says it can do, and does nothing of it. */
-  function hangingFfmpeg(): string {
-    const path = join(dataDir, 'hanging');
-    const list = `case "$*" in *-encoders*|*-filters*|*-formats*) exec ${pathOfFfmpeg()} "$@";; esac`;
-    writeFileSync(path, `#!/bin/sh\n${list}\nsleep 1000; true\n`);
-    chmodSync(path, 0o755);
-    return path;
-  }
-
-  async function serve(): Promise<string> {
-    service = spawn(process.execPath, ['dist/src/cli.js', 'serve', '--port', '0'], {
-      env: {
-        ...process.env,
-        LANTANG_DATA_DIR: dataDir,
-        LANTANG_API_KEY: KEY,
-        LANTANG_LOG_LEVEL: 'error',
-        LANTANG_FFMPEG: hangingFfmpeg(),
-        LANTANG_DRAIN_SECONDS: '1',
-      },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    for await (const line of createInterface({ input: service.stdout! })) {
-      const address = /speaks on (\S+)/.exec(line)?.[1];
-      if (address) return address;
-    }
-    throw new Error('The service ended before it listened.');
-  }
-
   beforeEach(async () => {
     dataDir = await makeDataDir();
-    url = await serve();
+    const hanging = scriptedFfmpeg(join(dataDir, 'hanging'), 'sleep 1000; true');
+    ({ url, child: service } = await serve(dataDir, {
+      LANTANG_API_KEY: KEY,
+      LANTANG_LOG_LEVEL: 'error',
+      LANTANG_FFMPEG: hanging,
+      LANTANG_DRAIN_SECONDS: '1',
+    }));
   });
   afterEach(async () => {
     service.kill('SIGKILL');

@@ -8,7 +8,7 @@ import {
   type Waiting,
 } from '../../src/inference/pick-batch.js';
 import { Ticket } from '../../src/inference/ticket.js';
-import { randomNumbers } from './random-numbers.js';
+import { randomNumbers } from '../random-numbers.js';
 
 const ONE_ROW: BatchLimits = { rows: 1, paddedCost: Infinity, waste: 0 };
 const GPU: BatchLimits = { rows: 16, paddedCost: 3000, waste: 0.3 };

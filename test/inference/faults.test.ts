@@ -6,6 +6,7 @@ import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import type { SynthesisOptions } from '../../src/inference/row-speaker.js';
 import { Synthesizer } from '../../src/inference/scheduler.js';
 import type { Voice } from '../../src/voices/voice.js';
+import { codeOf } from '../code-of.js';
 import { row } from '../native/addon.js';
 import { encodeModel, type Graph } from '../native/onnx-graph.js';
 import { smallGraph, smallManifest, suiteFolder, writeSmallVoice } from '../native/small-voice.js';
@@ -88,16 +89,22 @@ describe('The scheduler, when something fails', function () {
   });
 
   describe('a thread', () => {
-    it('that dies is replaced, and what it was speaking is spoken', async () => {
+    /** Opens one lane that has the voice; its thread. */
+    async function threadWith(voice: Voice): Promise<Worker> {
       const threads: Worker[] = [];
       const note = (thread: Worker) => threads.push(thread);
       process.on('worker', note);
-      const voice = voiceOf(writeSmallVoice(folder(), slow()));
       open(1);
       await synthesizer.warm(voice, row([1]));
       process.off('worker', note);
+      return threads[0]!;
+    }
+
+    it('that dies is replaced, and what it was speaking is spoken', async () => {
+      const voice = voiceOf(writeSmallVoice(folder(), slow()));
+      const thread = await threadWith(voice);
       const all = [1, 2, 3].map((id) => speak(voice, id));
-      await threads[0]!.terminate();
+      await thread.terminate();
       expect(await Promise.all(all)).to.deep.equal([
         [1, 2, 3],
         [2, 2, 3],
@@ -106,14 +113,9 @@ describe('The scheduler, when something fails', function () {
     });
 
     it('that dies while it has nothing to do is replaced', async () => {
-      const threads: Worker[] = [];
-      const note = (thread: Worker) => threads.push(thread);
-      process.on('worker', note);
       const voice = voiceOf(writeSmallVoice(folder()));
-      open(1);
-      await synthesizer.warm(voice, row([1]));
-      process.off('worker', note);
-      await threads[0]!.terminate();
+      const thread = await threadWith(voice);
+      await thread.terminate();
       expect(await speak(voice, 4)).to.deep.equal([4, 2, 3]);
     });
 
@@ -173,16 +175,6 @@ describe('The scheduler, when something fails', function () {
 
 function voiceOf(directory: string): Voice {
   return { directory, manifest: smallManifest(), sampleRate: 16000 } as Voice;
-}
-
-function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'none',
-    (error: unknown) =>
-      (error as { code?: string | number; name: string }).name === 'AbortError'
-        ? 'AbortError'
-        : String((error as { code?: string }).code),
-  );
 }
 
 /** Ids from this one on are beyond a table's end. */

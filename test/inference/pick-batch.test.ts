@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { FairClock } from '../../src/inference/fair-queue.js';
 import { pickBatch, TURNS, type BatchLimits, type Waiting } from '../../src/inference/pick-batch.js';
-import { randomNumbers } from './random-numbers.js';
+import { randomNumbers } from '../random-numbers.js';
 
 type Entry = Waiting & { user: string };
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readdir } from 'node:fs/promises';
 import { LantangError } from '../../src/errors.js';
 import type { JobStore } from '../../src/store/job-store.js';
-import { codeOf } from '../store/code-of.js';
+import { codeOf } from '../code-of.js';
 import { CONFIG } from '../store/new-job.js';
 import { Gate } from './fault-injecting-speaker.js';
 import { LONG, NOON, turns, until, Workshop } from './workshop.js';

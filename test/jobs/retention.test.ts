@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Retention } from '../../src/jobs/retention.js';
-import { codeOf } from '../store/code-of.js';
+import { codeOf } from '../code-of.js';
 import { turns, until, Workshop } from './workshop.js';
 
 const DAY = 86_400_000;

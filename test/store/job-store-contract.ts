@@ -3,7 +3,7 @@ import type { AccountStore } from '../../src/store/account-store.js';
 import type { JobChange, JobFilter, JobPage, StoredJob } from '../../src/store/job.js';
 import type { JobStore } from '../../src/store/job-store.js';
 import { claimed, completed, newJob, resultOf } from './new-job.js';
-import { codeOf } from './code-of.js';
+import { codeOf } from '../code-of.js';
 
 /** A store under test: with the users `ana` and `budi`, and a clock that the test sets. */
 export interface StoreUnderTest {

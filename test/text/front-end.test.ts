@@ -4,6 +4,7 @@ import { FrontEnd } from '../../src/text/front-end.js';
 import { PhonemizerPool } from '../../src/text/phonemizer-pool.js';
 import type { FrontEndOptions, Utterance } from '../../src/text/utterance.js';
 import type { VoiceText } from '../../src/voices/voice.js';
+import { randomNumbers } from '../random-numbers.js';
 import { englishVoice, indonesianVoice, symbolsOf } from './voices.js';
 
 describe('the text front end', () => {
@@ -302,17 +303,6 @@ describe('the text front end', () => {
     }
   });
 });
-
-/** xorshift32, from 0 to 1. */
-function randomNumbers(seed: number): () => number {
-  let state = seed * 2_654_435_761;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return (state >>> 0) / 2 ** 32;
-  };
-}
 
 function checkUtterance(source: string, utterance: Utterance, voice: VoiceText): void {
   const known = new Set([...voice.idMap.values()].flat());

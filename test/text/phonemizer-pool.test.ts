@@ -1,16 +1,6 @@
 import { expect } from 'chai';
-import { isLantangError, type LantangError } from '../../src/errors.js';
 import { PhonemizerPool } from '../../src/text/phonemizer-pool.js';
-
-async function failureOf(promise: Promise<unknown>): Promise<LantangError> {
-  try {
-    await promise;
-  } catch (error) {
-    if (isLantangError(error)) return error;
-    throw error;
-  }
-  throw new Error('It did not fail.');
-}
+import { failureOf } from '../failure-of.js';
 
 describe('the phonemizer pool', () => {
   let pool: PhonemizerPool;

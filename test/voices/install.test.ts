@@ -4,14 +4,8 @@ import { join } from 'node:path';
 import { preparer } from '../../src/inference/preparer.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import { addVoice, removeVoice } from '../../src/voices/install.js';
+import { codeOf } from '../code-of.js';
 import { NADIA, Scratch } from './prepared-voices.js';
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  return work.then(
-    () => 'none',
-    (error: unknown) => (error as { code: string }).code,
-  );
-}
 
 describe('Adding voices', function () {
   this.timeout(180_000);

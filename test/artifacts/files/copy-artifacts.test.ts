@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyArtifacts } from '../../../src/artifacts/files/copy-artifacts.js';
 import { FileArtifactStore } from '../../../src/artifacts/files/file-artifact-store.js';
-import { codeOf } from '../../store/code-of.js';
+import { codeOf } from '../../code-of.js';
 import { temporaryFolder } from '../../store/temporary-folder.js';
 
 describe('Copying artifacts', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { FileArtifactStore } from '../../../src/artifacts/files/file-artifact-store.js';
 import { LantangError } from '../../../src/errors.js';
-import { codeOf } from '../../store/code-of.js';
+import { codeOf } from '../../code-of.js';
 import { temporaryFolder } from '../../store/temporary-folder.js';
 
 const ID = '018f3d5e-0000-7000-8000-0000000000ab';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { readdirSync } from 'node:fs';
 import { FileArtifactStore } from '../../../src/artifacts/files/file-artifact-store.js';
-import { codeOf } from '../../store/code-of.js';
+import { codeOf } from '../../code-of.js';
 import { NO_SMALL_DISK, smallDisk, type SmallDisk } from '../../store/small-disk.js';
 
 const ID = '018f3d5e-0000-7000-8000-0000000000ab';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { chooseSetting, median } from '../../../src/inference/tuning/choose.js';
 import type { Measured } from '../../../src/inference/tuning/measure.js';
-import { randomNumbers } from '../random-numbers.js';
+import { randomNumbers } from '../../random-numbers.js';
 
 /** Throughputs by setting, then by round; the last line is the first setting's again. */
 function measured(...lines: number[][]): Measured {

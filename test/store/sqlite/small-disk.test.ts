@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { join } from 'node:path';
 import { checkSqlite } from '../../../src/store/sqlite/maintenance.js';
 import { openSqliteStore, type SqliteStore } from '../../../src/store/sqlite/open.js';
-import { codeOf } from '../code-of.js';
+import { codeOf } from '../../code-of.js';
 import { newJob } from '../new-job.js';
 import { NO_SMALL_DISK, smallDisk, type SmallDisk } from '../small-disk.js';
 

@@ -8,7 +8,7 @@ import { backupSqlite, checkSqlite } from '../../../src/store/sqlite/maintenance
 import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import { SqliteAccountStore } from '../../../src/store/sqlite/sqlite-account-store.js';
 import { SqliteJobStore } from '../../../src/store/sqlite/sqlite-job-store.js';
-import { codeOf } from '../code-of.js';
+import { codeOf } from '../../code-of.js';
 import { newJob } from '../new-job.js';
 import { temporaryFolder } from '../temporary-folder.js';
 

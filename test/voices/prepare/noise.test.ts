@@ -1,15 +1,12 @@
 import { expect } from 'chai';
 import { feedNoise } from '../../../src/voices/prepare/noise.js';
-import { makeInt64Vector, makeNode, makeValueInfo } from '../../../src/voices/prepare/onnx/build.js';
-import { AttributeType, DataType, type Graph, type Node } from '../../../src/voices/prepare/onnx/model.js';
-
-const float = (name: string, value: number) => ({
-  name,
-  type: AttributeType.FLOAT,
-  float: value,
-  floats: [],
-  ints: [],
-});
+import {
+  makeFloat,
+  makeInt64Vector,
+  makeNode,
+  makeValueInfo,
+} from '../../../src/voices/prepare/onnx/build.js';
+import { DataType, type Graph, type Node } from '../../../src/voices/prepare/onnx/model.js';
 
 /** Noise per id, of a shape that the graph puts together, and noise per frame, shaped like what the durations give. */
 function graph(random: (input: string, output: string) => Node): Graph {
@@ -49,7 +46,7 @@ describe('Noise as an input', () => {
 
   it('keeps the deviation and mean that a generator has', () => {
     const random = (input: string, output: string) =>
-      makeNode('RandomNormalLike', [input], output, [float('scale', 0.5), float('mean', 2)]);
+      makeNode('RandomNormalLike', [input], output, [makeFloat('scale', 0.5), makeFloat('mean', 2)]);
     const fed = feedNoise(graph(random), 'durations', 192);
     if ('lost' in fed) throw new Error(fed.lost);
     expect(fed.noise.map(({ name }) => name)).to.deep.equal(['per_id/standard', 'per_frame/standard']);
