@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
 import type { Addon, AddonVoice, DeviceSpec } from '../../src/inference/binding.js';
 import { readPiperVoice } from '../../src/voices/piper.js';
 import { readModel } from '../../src/voices/prepare/onnx/model.js';
-import { publishedDraft } from '../../src/voices/prepare/draft.js';
+import { asPublished, publishedDraft } from '../../src/voices/prepare/draft.js';
 import { percentile } from '../statistics.js';
 import { mixedRows, type BenchVoice } from './bench-voice.js';
 
@@ -48,8 +47,6 @@ export async function measureBare(
 
 async function loadPublished(addon: Addon, file: string, device: DeviceSpec): Promise<AddonVoice> {
   const published = await readPiperVoice(file);
-  const { manifest, stages } = publishedDraft(readModel(readFileSync(file)), published, 'published');
-  const inputs = stages[0]!.graph.inputs.map(({ name }) => name);
-  const stage = { file: basename(file), inputs, outputs: [manifest.tensors.audio] };
-  return addon.load({ directory: dirname(file), manifest: { ...manifest, stages: [stage] }, device });
+  const draft = publishedDraft(readModel(readFileSync(file)), published, 'published');
+  return addon.load({ ...asPublished(draft, file), device });
 }

@@ -1,12 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { trialEngine } from '../../src/inference/trial-engine.js';
 import type { Addon, AddonVoice } from '../../src/inference/binding.js';
 import { manifestOn } from '../../src/voices/manifest.js';
 import { readPiperVoice, type PublishedVoice } from '../../src/voices/piper.js';
 import { prepareVoice, type Prepared } from '../../src/voices/prepare/prepare.js';
-import { publishedDraft } from '../../src/voices/prepare/draft.js';
+import { asPublished, publishedDraft } from '../../src/voices/prepare/draft.js';
 import { readModel } from '../../src/voices/prepare/onnx/model.js';
 import { EMBEDDED_VOICES, FETCHED_VOICES, SHARED_VOICES } from '../native/published-voice.js';
 
@@ -44,16 +44,6 @@ export function openPrepared(addon: Addon, { directory, manifest }: PreparedVoic
 
 /** The voice through the engine as it was published: the whole graph, a row at a time, uncut by durations. */
 export function openPublished(addon: Addon, { published }: Pick<PreparedVoice, 'published'>): AddonVoice {
-  const { manifest, stages } = publishedDraft(
-    readModel(readFileSync(published.modelFile)),
-    published,
-    'published',
-  );
-  const inputs = stages[0]!.graph.inputs.map(({ name }) => name);
-  const stage = { file: basename(published.modelFile), inputs, outputs: [manifest.tensors.audio] };
-  return addon.load({
-    directory: dirname(published.modelFile),
-    manifest: { ...manifest, stages: [stage] },
-    device: { provider: 'cpu' },
-  });
+  const draft = publishedDraft(readModel(readFileSync(published.modelFile)), published, 'published');
+  return addon.load({ ...asPublished(draft, published.modelFile), device: { provider: 'cpu' } });
 }

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import { writeModel, type Model } from './onnx/model.js';
@@ -53,6 +53,16 @@ export function publishedDraft(model: Model, voice: PublishedVoice, sourceSha256
     rewrites: [],
   };
   return { model, stages: [{ name: 'voice', graph }], manifest };
+}
+
+/** How the published file itself is loaded, untouched: as a voice of one stage, in the folder in which it lies. */
+export function asPublished(
+  { manifest, stages }: Draft,
+  modelFile: string,
+): { directory: string; manifest: GraphManifest } {
+  const inputs = stages[0]!.graph.inputs.map(({ name }) => name);
+  const stage = { file: basename(modelFile), inputs, outputs: [manifest.tensors.audio] };
+  return { directory: dirname(modelFile), manifest: { ...manifest, stages: [stage] } };
 }
 
 function sameNames(actual: string[], expected: string[]): boolean {

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { LantangError } from '../../errors.js';
 import type { GraphManifest, StageFile } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
 import { referenceIds } from '../reference-ids.js';
-import { writeDraft, type Draft } from './draft.js';
+import { asPublished, writeDraft, type Draft } from './draft.js';
 import { inHalfPrecision } from './half-precision.js';
 import { gainToTarget } from './loudness.js';
 import { writeModel, type Graph } from './onnx/model.js';
@@ -52,15 +52,10 @@ export class Trials {
     this.#expected = this.#speakPublished(published);
   }
 
-  #speakPublished({ manifest, stages }: Draft): TrialAudio[] {
-    const { inputs } = stages[0]!.graph;
-    const file = basename(this.voice.modelFile);
-    const stage = { file, inputs: inputs.map(({ name }) => name), outputs: [manifest.tensors.audio] };
-    const described = { ...manifest, stages: [stage] };
+  #speakPublished(published: Draft): TrialAudio[] {
+    const { directory, manifest } = asPublished(published, this.voice.modelFile);
     try {
-      return withVoice(this.engine, dirname(this.voice.modelFile), described, (voice) =>
-        speakAlone(voice, this.#rows),
-      );
+      return withVoice(this.engine, directory, manifest, (voice) => speakAlone(voice, this.#rows));
     } catch (cause) {
       const reason = cause instanceof Error ? cause.message : String(cause);
       throw new LantangError('voice_invalid', `The voice's graph does not speak: ${reason}`, { cause });
