@@ -49,7 +49,7 @@ try {
   for (const [name, cache] of Object.entries(CONTENDERS)) {
     servers.set(name, await LantangServer.start({ LANTANG_SEGMENT_CACHE: cache }));
   }
-  for (const server of servers.values()) await untilReady(server);
+  for (const server of servers.values()) await server.untilReady(VOICES);
   const measured: Round[] = [];
   for (const voice of VOICES) {
     for (let round = 0; round < rounds; round++) {
@@ -61,15 +61,6 @@ try {
   console.log(`Written to ${writeReport('cache', machine, { options: flags, rows, measured })}.`);
 } finally {
   for (const server of servers.values()) await server.stop();
-}
-
-/** Voices that are not the default one are prepared while the service already answers. */
-async function untilReady(server: LantangServer): Promise<void> {
-  for (;;) {
-    const models = (await (await server.request('/v2/speech/tts/models')).json()) as { name: string }[];
-    if (VOICES.every((voice) => models.some(({ name }) => name === voice))) return;
-    await new Promise((resolve) => setTimeout(resolve, 200));
-  }
 }
 
 /** The prompts of a round, in order; the same in every run. */

@@ -18,7 +18,7 @@ export class LantangServer {
     private readonly dataDir: string,
   ) {}
 
-  /** Resolves once it says where it listens; that is after its voices are warm. */
+  /** Resolves once it says where it listens; that is after its default voice is warm. */
   static async start(environment: Record<string, string> = {}): Promise<LantangServer> {
     const dataDir = mkdtempSync(join(tmpdir(), 'lantang-benchmark-'));
     const settings = {
@@ -36,6 +36,15 @@ export class LantangServer {
     });
     const url = await addressIn(child);
     return new LantangServer(url, child.pid ?? 0, child, dataDir);
+  }
+
+  /** Resolves once these voices can speak: all but the default one are readied while the service already answers. */
+  async untilReady(voices: readonly string[]): Promise<void> {
+    for (;;) {
+      const models = (await (await this.request('/v2/speech/tts/models')).json()) as { name: string }[];
+      if (voices.every((voice) => models.some(({ name }) => name === voice))) return;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
   }
 
   /** A request with the service's key; throws on any status but 2xx, with the body as its message. */
