@@ -11,7 +11,7 @@ export interface ReadSentence extends Sentence {
 
 /** How long a text may be is decided where it is admitted. */
 export function scriptOf(input: SpeechInput): Script {
-  return input.kind === 'ssml' ? readSsml(input.content, Infinity) : plainScript(input.content);
+  return input.kind === 'ssml' ? readSsml(input.content) : plainScript(input.content);
 }
 
 /** What will be read, sentence by sentence; needs no voice. Throws `ssml_invalid`. */

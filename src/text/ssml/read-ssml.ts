@@ -16,7 +16,6 @@ import { ELEMENTS, isNamespace, type ElementKind } from './elements.js';
 import { ssmlFault } from './fault.js';
 import { textNode } from './text-node.js';
 
-const MOST_CHARACTERS = 10_000;
 /** Seconds of pauses that a document may ask for in all: silence costs memory and disk as speech does. */
 const MOST_SILENCE = 300;
 const DEEPEST = 32;
@@ -42,9 +41,9 @@ type Attributes = Record<string, unknown>;
 
 /**
  * Reads an SSML document. Throws `ssml_invalid` (context: element, line, column) for anything that is not well formed,
- * not known or out of range, and for DOCTYPE and entities, which could make a small document large.
+ * not known, too long or out of range, and for DOCTYPE and entities, which could make a small document large.
  */
-export function readSsml(source: string, mostCharacters = MOST_CHARACTERS): Script {
+export function readSsml(source: string, mostCharacters = Infinity): Script {
   const length = countCodePoints(source);
   if (length > mostCharacters) {
     throw new LantangError(
