@@ -40,6 +40,12 @@ export function fullYear(year: string): string {
   return (Number(year) < 50 ? '20' : '19') + year;
 }
 
+/** The ISO date's day, where it is one. */
+export function isoDay({ year, month, day }: Record<string, string | undefined>): Day | undefined {
+  const date = { day: Number(day), month: Number(month), year };
+  return isDay(date) ? date : undefined;
+}
+
 /** The ISO date's time of day, "14:30:00"; undefined without one. */
 export function timeOf({ hour, minute, second }: Record<string, string | undefined>): string | undefined {
   if (hour === undefined) return undefined;

@@ -1,4 +1,13 @@
-import { ISO_DATE, NUMERIC_DATE, fullYear, isDay, numericDay, timeOf, type Day } from '../calendar.js';
+import {
+  ISO_DATE,
+  NUMERIC_DATE,
+  fullYear,
+  isDay,
+  isoDay,
+  numericDay,
+  timeOf,
+  type Day,
+} from '../calendar.js';
 import type { Language } from '../language.js';
 import { anyOf, type Rule } from '../rule.js';
 import { decade } from './numbers.js';
@@ -41,9 +50,8 @@ function numericDates(language: Language, british: boolean): Rule[] {
       name: 'ISO date',
       pattern: ISO_DATE,
       read: ({ groups }) => {
-        const { year, month, day } = groups!;
-        const date = { day: Number(day), month: Number(month), year };
-        if (!isDay(date)) return undefined;
+        const date = isoDay(groups!);
+        if (!date) return undefined;
         const time = timeOf(groups!);
         const zone = groups!.zone === 'Z' ? ' U.T.C' : '';
         return readDay(date, language, british) + (time ? ` at ${readClock(time, language)}${zone}` : '');

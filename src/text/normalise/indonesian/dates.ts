@@ -1,4 +1,4 @@
-import { ISO_DATE, NUMERIC_DATE, fullYear, isDay, numericDay, timeOf, type Day } from '../calendar.js';
+import { ISO_DATE, NUMERIC_DATE, fullYear, isoDay, numericDay, timeOf, type Day } from '../calendar.js';
 import type { Language } from '../language.js';
 import { anyOf, type Rule } from '../rule.js';
 import { readClock } from './times.js';
@@ -35,9 +35,8 @@ export function indonesianDates(language: Language): Rule[] {
       name: 'ISO date',
       pattern: ISO_DATE,
       read: ({ groups }) => {
-        const { year, month, day } = groups!;
-        const date = { day: Number(day), month: Number(month), year };
-        if (!isDay(date)) return undefined;
+        const date = isoDay(groups!);
+        if (!date) return undefined;
         const time = timeOf(groups!);
         return readDay(date, language) + (time ? ` pukul ${readClock(time, language)}` : '');
       },

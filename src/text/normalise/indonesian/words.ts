@@ -3,8 +3,13 @@ import { parseRoman } from '../kinds/roman.js';
 import { readDigits } from '../numbers.js';
 import type { Rule } from '../rule.js';
 
-/** Ordinals ("ke-2", "ke-XX"), "1990-an", words doubled with a 2 ("anak2"), ordinary words with a figure ("ber-3"). */
+/** Figures that are more or less than a number, and words that are written with one. */
 export function indonesianWords(language: Language): Rule[] {
+  return [...figures(language), ...eras(), ...wordsWithFigures(language)];
+}
+
+/** Ordinals ("ke-2", "ke-XX"), scores ("menang 2-1"), postal codes, "Rp500 ribuan", "1990-an". */
+function figures(language: Language): Rule[] {
   return [
     {
       name: 'ordinal',
@@ -38,12 +43,23 @@ export function indonesianWords(language: Language): Rule[] {
       pattern: /(?<![\p{L}\p{N}.,])(\d{1,6})-?an(?![\p{L}\p{N}])/gu,
       read: ([, digits]) => `${language.cardinal(digits!)}an`,
     },
+  ];
+}
+
+function eras(): Rule[] {
+  return [
     { name: 'before Christ', pattern: /(?<=\d )SM(?!\p{L})/gu, read: () => 'sebelum Masehi' },
     {
       name: 'anno Domini',
       pattern: /(?<=(?:ke-\d{1,2}|[Tt]ahun \d{1,4}) )M(?!\p{L})/gu,
       read: () => 'Masehi',
     },
+  ];
+}
+
+/** Words doubled with a 2 ("anak2"), and prefixes before a figure ("ber-3"). */
+function wordsWithFigures(language: Language): Rule[] {
+  return [
     {
       name: 'doubled word',
       pattern: /(?<![\p{L}\p{N}])(\p{L}\p{Ll}{2,20})[2²](nya|an)?(?![\p{L}\p{N}])/gu,
