@@ -53,8 +53,14 @@ export class Catalogue {
     return [...this.#entries.values()].flatMap((entry) => (entry.state === 'ready' ? [entry.voice] : []));
   }
 
+  /** One for each name: where two voices have a speaker of the same, as `find`. */
   models(): VoiceModel[] {
-    return this.voices().flatMap(({ models }) => models);
+    const byName = new Map<string, VoiceModel>();
+    for (const model of this.voices().flatMap(({ models }) => models)) {
+      const known = byName.get(model.name);
+      if (known?.voice !== model.name) byName.set(model.name, model);
+    }
+    return [...byName.values()];
   }
 
   /** Of voices that are ready or wait. */
@@ -73,13 +79,15 @@ export class Catalogue {
     return [...this.#entries].flatMap(([name, { state }]) => (state === 'waiting' ? [name] : []));
   }
 
-  /** The voice and the speaker of it that a model's name stands for. */
+  /**
+   * The voice and the speaker of it that a model's name stands for: a voice of that very name, else the speaker whose
+   * voice was found last, so that a voice which is added takes the place of a speaker that came along.
+   */
   find(name: string): { voice: Voice; model: VoiceModel } | undefined {
-    for (const voice of this.voices()) {
-      const model = voice.models.find((candidate) => candidate.name === name);
-      if (model) return { voice, model };
-    }
-    return undefined;
+    const found = this.voices().flatMap((voice) =>
+      voice.models.filter((model) => model.name === name).map((model) => ({ voice, model })),
+    );
+    return found.find(({ voice }) => voice.name === name) ?? found.at(-1);
   }
 
   /**
@@ -91,7 +99,8 @@ export class Catalogue {
       if (entry.state === 'broken') return model === name || model.startsWith(`${name}-`);
       return modelsOf(entry).some(({ name: own }) => own === model);
     });
-    return (owners.find(([, { state }]) => state !== 'broken') ?? owners[0])?.[0];
+    const able = owners.filter(([, { state }]) => state !== 'broken');
+    return (able.find(([name]) => name === model) ?? able.at(-1) ?? owners[0])?.[0];
   }
 
   /** What the files say of a voice that is ready or waits. */

@@ -23,6 +23,7 @@ export interface PublishedVoice {
 /** About half a minute of speech: longer rows cost memory by the square, and no sentence needs them. */
 const MAX_IDS = 800;
 const DEFAULT_HOP = 256;
+const MODEL_NAME = /^[\w.-]{1,100}$/;
 const LARGEST_SAMPLE_RATE = 192_000;
 /** Ordinary ones have 10 KB; a thousand named speakers fit well. */
 const MOST_JSON_BYTES = 8 << 20;
@@ -132,9 +133,8 @@ function readModels(root: JsonReader, common: Common): PublishedVoice['models'] 
   return speakerNames(root, common.numSpeakers).map((speakerName, speaker) => {
     const own = speakerName === undefined ? card : speakers.optionalObject(speakerName);
     const say = (key: string, fallback: string) => own.string(key, card.string(key, fallback));
-    const name = speakerName === undefined ? common.name : `${common.name}-${speakerName}`;
     return {
-      name,
+      name: speakerName === undefined ? common.name : readModelName(own, `${common.name}-${speakerName}`),
       voice: common.name,
       speaker,
       label: own.string(
@@ -148,6 +148,15 @@ function readModels(root: JsonReader, common: Common): PublishedVoice['models'] 
       sampleRate: common.sampleRate,
     };
   });
+}
+
+/** A speaker may have a name of its own, under which it can move to another file. */
+function readModelName(speaker: JsonReader, fallback: string): string {
+  const name = speaker.string('name', fallback);
+  if (name !== fallback && !MODEL_NAME.test(name)) {
+    speaker.fail('name', 'letters, digits, ".", "_" and "-", at most 100', name);
+  }
+  return name;
 }
 
 /** One name per row of the speaker table; undefined where the voice has a single speaker. */

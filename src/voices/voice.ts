@@ -40,7 +40,7 @@ export interface Voice {
 
 /** What a caller chooses by `config.model`: one speaker of one voice. */
 export interface VoiceModel {
-  /** `nadia`, or `<voice>-<speaker>` where a voice has several speakers. */
+  /** The voice's name; `<voice>-<speaker>`, or the speaker's own name, where a voice has several speakers. */
   name: string;
   /** The voice file's name. */
   voice: string;

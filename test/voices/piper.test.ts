@@ -101,6 +101,18 @@ describe('A voice of several speakers', () => {
     expect(names).to.deep.equal(['team-budi', 'team-1', 'team-ayu']);
   });
 
+  it('calls a speaker by its own name where it has one', () => {
+    const named = { ...speakers, lantang: { speakers: { ayu: { name: 'ayu.v2' } } } };
+    const names = parsePiperVoice(published(named), '/voices/team.onnx').models.map(({ name }) => name);
+    expect(names).to.deep.equal(['team-budi', 'team-1', 'ayu.v2']);
+    for (const name of ['', 'a b', '../ayu', 'é', 'x'.repeat(101)]) {
+      const wrong = { ...speakers, lantang: { speakers: { ayu: { name } } } };
+      expect(() => parsePiperVoice(published(wrong), '/voices/team.onnx')).to.throw(
+        /speakers\.ayu\.name must be letters/,
+      );
+    }
+  });
+
   it('says of each what the json says of it, else what it says of all', () => {
     const [budi, , ayu] = parsePiperVoice(published(speakers), '/voices/team.onnx').models;
     expect(budi).to.include({

@@ -149,7 +149,7 @@ def piper_metadata(checkpoint: Checkpoint) -> dict:
         "phoneme_id_map": {symbol: [number] for symbol, number in symbol_ids().items()},
         "num_symbols": checkpoint.sizes.symbols,
         "num_speakers": len(speakers),
-        "speaker_id_map": {name: row for row, name in enumerate(speakers)} if len(speakers) > 1 else {},
+        "speaker_id_map": {SPEAKERS[name].model: row for row, name in enumerate(speakers)} if len(speakers) > 1 else {},
         "inference": {"noise_scale": 0.0, "length_scale": 1, "noise_w": 0.0},
         "language": {
             "code": code,
@@ -168,15 +168,18 @@ def piper_metadata(checkpoint: Checkpoint) -> dict:
 def _description(speakers: list[str]) -> dict:
     """What lantang's list of voices shows, under a key that Piper ignores."""
     told = {
-        name: {
-            "label": SPEAKERS[name].label,
+        SPEAKERS[name].model: {
+            "name": SPEAKERS[name].model,
+            "label": SPEAKERS[name].model.capitalize(),
             "gender": SPEAKERS[name].gender,
             "language": _LANGUAGES[SPEAKERS[name].language][0].replace("_", "-"),
         }
         for name in speakers
     }
     common = {"domain": "general", "licence": "Apache-2.0"}
-    return common | (told[speakers[0]] if len(speakers) == 1 else {"speakers": told})
+    if len(speakers) > 1:
+        return common | {"speakers": told}
+    return common | {key: value for key, value in told[SPEAKERS[speakers[0]].model].items() if key != "name"}
 
 
 def recover(path: Path) -> Checkpoint:
