@@ -10,10 +10,7 @@ export class JobMetrics {
   readonly #settled: Counter<'status'>;
   readonly #durations: Histogram<'status'>;
 
-  constructor(
-    private readonly registry: Registry,
-    private readonly now: () => number = Date.now,
-  ) {
+  constructor(private readonly registry: Registry) {
     const registers = [registry];
     this.#settled = new Counter({
       name: 'lantang_jobs_settled_total',
@@ -34,7 +31,7 @@ export class JobMetrics {
   /** A job has come to its end. */
   settled({ status, createdAt }: Job): void {
     this.#settled.inc({ status });
-    this.#durations.observe({ status }, Math.max(0, this.now() - createdAt) / 1000);
+    this.#durations.observe({ status }, Math.max(0, Date.now() - createdAt) / 1000);
   }
 
   /** Follows the jobs that have not. */
@@ -53,8 +50,8 @@ export class JobMetrics {
       help: 'Seconds since the acceptance of the oldest job that is ready to begin; 0 where there is none.',
     };
     pulledGauge(this.registry, age, () => {
-      const { oldestReadyAt = this.now() } = backlog();
-      return Math.max(0, this.now() - oldestReadyAt) / 1000;
+      const { oldestReadyAt = Date.now() } = backlog();
+      return Math.max(0, Date.now() - oldestReadyAt) / 1000;
     });
   }
 }

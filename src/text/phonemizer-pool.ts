@@ -12,8 +12,6 @@ export interface PhonemizerOptions {
   program?: string;
   /** For one request of at most 64 clauses; then its process is killed. */
   timeoutMilliseconds?: number;
-  /** Clauses whose phonemes are kept. */
-  cachedClauses?: number;
 }
 
 export interface PhonemizerHealth {
@@ -44,6 +42,8 @@ interface Seat {
 /** This file runs from dist/src/text. */
 const PROGRAM = fileURLToPath(new URL('../../../build/Release/lantang-phonemizer', import.meta.url));
 const MOST_CLAUSES = 64;
+/** Clauses whose phonemes are kept. */
+const CACHED_CLAUSES = 4096;
 const MOST_ATTEMPTS = 2;
 const MOST_SWITCHES = 20_000;
 
@@ -55,7 +55,7 @@ export class PhonemizerPool {
   private readonly program: string;
   private readonly library: string | undefined;
   private readonly timeoutMilliseconds: number;
-  private readonly cache: RecentMap<string, string>;
+  private readonly cache = new RecentMap<string, string>(CACHED_CLAUSES);
   private readonly seats: Seat[];
   private readonly queue: Task[] = [];
   private restarts = 0;
@@ -66,7 +66,6 @@ export class PhonemizerPool {
     this.program = options.program ?? PROGRAM;
     this.library = options.library;
     this.timeoutMilliseconds = options.timeoutMilliseconds ?? 5000;
-    this.cache = new RecentMap(options.cachedClauses ?? 4096);
     this.seats = Array.from({ length: options.size ?? 1 }, () => ({
       child: undefined,
       isBusy: false,

@@ -8,7 +8,6 @@ export interface ConnectionSettings {
   file: string;
   /** How long to wait for another process, milliseconds. It blocks the thread, so it is short. */
   busyMilliseconds?: number;
-  cacheMegabytes?: number;
   /** Only read; the schema is there already. */
   readOnly?: boolean;
 }
@@ -165,7 +164,7 @@ function open(settings: ConnectionSettings): Database.Database {
       timeout: settings.busyMilliseconds ?? 2000,
       fileMustExist: settings.readOnly ?? false,
     });
-    configure(database, settings.cacheMegabytes ?? CACHE_MEGABYTES);
+    configure(database);
     if (settings.readOnly) database.pragma('query_only = ON');
     else migrate(database);
     return database;
@@ -175,12 +174,12 @@ function open(settings: ConnectionSettings): Database.Database {
   }
 }
 
-function configure(database: Database.Database, cacheMegabytes: number): void {
+function configure(database: Database.Database): void {
   database.pragma('journal_mode = WAL');
   database.pragma('synchronous = FULL');
   database.pragma('foreign_keys = ON');
   database.pragma('temp_store = MEMORY');
-  database.pragma(`cache_size = ${-1024 * cacheMegabytes}`);
+  database.pragma(`cache_size = ${-1024 * CACHE_MEGABYTES}`);
   database.pragma(`wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   database.pragma(`journal_size_limit = ${LOG_LIMIT_BYTES}`);
   database.function(
