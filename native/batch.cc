@@ -10,13 +10,13 @@ namespace lantang {
 namespace {
 
 /** Each row's samples out of the windows that hold them. */
-std::vector<std::vector<float>> vocode(const Voice& voice, const Utterances& utterances) {
+std::vector<std::vector<float>> vocode(Voice& voice, const Utterances& utterances) {
   const Manifest& manifest = voice.graph().manifest();
   std::vector<std::vector<float>> samples;
   for (const int64_t frames : utterances.frames) samples.emplace_back(frames * manifest.hop);
   const VocoderLimits limits = {manifest.vocoderReach, voice.rowsPerRun(), voice.longestWindow(), voice.buckets()};
   for (const VocoderRun& run : planBatch(utterances.frames, limits)) {
-    const std::vector<Piece> pieces = runVocoder(voice.graph(), utterances, run);
+    const std::vector<Piece> pieces = runVocoder(voice, utterances, run);
     for (size_t i = 0; i < pieces.size(); ++i) {
       const Window& window = run.windows[i];
       std::copy(pieces[i].begin(), pieces[i].end(), samples[window.row].begin() + window.keepFrom * manifest.hop);
@@ -45,7 +45,7 @@ std::vector<std::vector<float>> cut(const Voice& voice, const Utterances& uttera
 }
 
 /** A whole run. Throws what fails it. */
-std::vector<RowAudio> speak(const Voice& voice, const std::vector<Row>& rows) {
+std::vector<RowAudio> speak(Voice& voice, const std::vector<Row>& rows) {
   const Utterances utterances = utter(voice.graph(), rows);
   const bool split = voice.graph().manifest().tensors.latent.has_value();
   auto samples = split ? vocode(voice, utterances) : cut(voice, utterances, rows.size());
@@ -100,6 +100,7 @@ void speakByHalves(Voice& voice, const std::vector<Row>& rows, Results& results)
 }  // namespace
 
 std::vector<RowResult> synthesize(Voice& voice, const std::vector<Row>& rows) {
+  voice.growAgain();
   std::vector<RowResult> results;
   while (results.size() < rows.size()) {
     const auto begin = rows.begin() + results.size();
@@ -107,6 +108,15 @@ std::vector<RowResult> synthesize(Voice& voice, const std::vector<Row>& rows) {
     speakByHalves(voice, {begin, begin + count}, results);
   }
   return results;
+}
+
+void release(Voice& voice) {
+  voice.places().trim();
+  voice.graph().shrinkSoon();
+  Row shortest;
+  shortest.ids = {0};
+  // Its samples are nobody's, and whether it has any is of no interest: a run had to end.
+  speakAlone(voice, shortest);
 }
 
 }  // namespace lantang

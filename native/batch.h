@@ -20,6 +20,12 @@ using RowResult = std::variant<RowAudio, Failure>;
 std::vector<RowResult> synthesize(Voice& voice, const std::vector<Row>& rows);
 
 /**
+ * Gives back to the system, and to others on the device, what earlier runs have taken and none needs now. Arenas shrink
+ * at the end of a run only, so the shortest row is run.
+ */
+void release(Voice& voice);
+
+/**
  * Runs `attempt(row)`; if the model fails, once more without the duration predictor's noise: its splines fall out of
  * range on rare draws, mostly for short texts ("GatherElements … out of range").
  */

@@ -77,20 +77,36 @@ Manifest manifestFrom(const Napi::Value& value, const std::string& path) {
   return manifest;
 }
 
+std::map<std::string, std::string> providerOptionsFrom(const Reader& device) {
+  const Reader options(device.get("providerOptions"), device.pathOf("providerOptions"));
+  std::map<std::string, std::string> result;
+  for (const std::string& name : options.names()) result[name] = options.string(name.c_str());
+  return result;
+}
+
+void readCudaOptions(const Reader& reader, Device& device) {
+  device.memoryLimit = reader.integerOr("memoryLimit", 0, kLargestSafeInteger, 0);
+  device.algorithmSearch = reader.word("algorithmSearch", {"heuristic", "exhaustive", "default"}, "heuristic");
+  device.tf32 = reader.booleanOr("tf32", true);
+  device.pinned = reader.booleanOr("pinned", true);
+  device.encoderOnCpu = reader.booleanOr("encoderOnCpu", false);
+  if (reader.has("providerOptions")) device.providerOptions = providerOptionsFrom(reader);
+}
+
 Device deviceFrom(const Napi::Value& value, const std::string& path) {
   const Reader reader(value, path);
   const std::string provider = reader.word("provider", {"cpu", "cuda", "webgpu"}, "");
   Device device;
   if (provider == "cpu") {
     device.intraOpThreads = static_cast<int>(reader.integerOr("intraOpThreads", 1, 1024, 1));
+    device.graphs = reader.booleanOr("graphs", false);
     return device;
   }
   device.provider = provider == "cuda" ? Device::Provider::kCuda : Device::Provider::kWebGpu;
   device.deviceId = static_cast<int>(reader.integerOr("deviceId", 0, 1023, 0));
   if (provider == "webgpu") return device;
-  device.memoryLimit = reader.integerOr("memoryLimit", 0, kLargestSafeInteger, 0);
-  device.algorithmSearch = reader.word("algorithmSearch", {"heuristic", "exhaustive", "default"}, "heuristic");
-  device.tf32 = reader.has("tf32") ? reader.boolean("tf32") : true;
+  device.graphs = reader.booleanOr("graphs", false);
+  readCudaOptions(reader, device);
   return device;
 }
 
@@ -152,6 +168,8 @@ LoadRequest loadRequestFrom(const Napi::Value& value) {
   const bool onCpu = request.device.provider == Device::Provider::kCpu;
   request.rowsPerRun = reader.integerOr("rowsPerRun", 1, kUnlimited, onCpu ? 1 : kUnlimited);
   if (reader.has("buckets")) request.buckets = bucketsFrom(reader);
+  constexpr double kDay = 86400;
+  if (reader.has("memoryPatience")) request.memoryPatience = reader.number("memoryPatience", 0, kDay);
   return request;
 }
 

@@ -143,7 +143,7 @@ int64_t largestUsual(const Device& device) { return device.provider == Device::P
 void noteSize(const Graph& graph, const std::vector<int64_t>& frames) {
   if (frames.empty()) return;
   const int64_t padded = *std::max_element(frames.begin(), frames.end()) * static_cast<int64_t>(frames.size());
-  if (padded > largestUsual(graph.device())) graph.noteOutsize();
+  if (padded > largestUsual(graph.device())) graph.shrinkSoon();
 }
 
 }  // namespace

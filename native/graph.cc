@@ -1,6 +1,7 @@
 #include "graph.h"
 
 #include <algorithm>
+#include <mutex>
 
 #include "errors.h"
 #include "session.h"
@@ -72,6 +73,12 @@ ElementType elementType(const Ort::TypeInfo& info) {
   return info.GetTensorTypeAndShapeInfo().GetElementType();
 }
 
+uint32_t bitOf(size_t index) { return uint32_t{1} << index; }
+
+/** Devices on which capturing has failed in this process; it would fail again, and take their sessions with it. */
+std::mutex refusedMutex;
+std::set<int> refusedDevices;
+
 /** As the runtime names the arena that a device's tensors are in. */
 std::string arenaOf(const Device& device) {
   return device.provider == Device::Provider::kCpu ? "cpu:0" : "gpu:" + std::to_string(device.deviceId);
@@ -79,17 +86,52 @@ std::string arenaOf(const Device& device) {
 
 }  // namespace
 
+bool areGraphsRefused(const Device& device) {
+  const std::lock_guard<std::mutex> lock(refusedMutex);
+  return refusedDevices.count(device.deviceId) != 0;
+}
+
+void refuseGraphs(const Device& device) {
+  if (device.provider != Device::Provider::kCuda) return;
+  const std::lock_guard<std::mutex> lock(refusedMutex);
+  refusedDevices.insert(device.deviceId);
+}
+
 Graph::Graph(const LoadRequest& request)
     : manifest_(request.manifest),
       device_(request.device),
       hostMemory_(Ort::MemoryInfo::CreateCpu(OrtDeviceAllocator, OrtMemTypeDefault)),
-      deviceMemory_(deviceMemory(request.device)),
-      readByHost_(hostTensors(request.manifest)),
-      canShrink_(request.device.provider != Device::Provider::kWebGpu) {
+      readByHost_(hostTensors(request.manifest)) {
   requireFlow();
-  for (const auto& stage : manifest_.stages) {
-    sessions_.push_back(openSession(request.directory, stage.file, device_));
-    requireTensors(sessions_.size() - 1);
+  for (size_t index = 0; index < manifest_.stages.size(); ++index) {
+    sessions_.push_back(openStage(request, index));
+    requireTensors(index);
+    if (deviceOf(index).provider != Device::Provider::kWebGpu) shrinkable_ |= bitOf(index);
+  }
+}
+
+const Device& Graph::deviceOf(size_t index) const {
+  const bool isVocoder = manifest_.tensors.latent && index + 1 == manifest_.stages.size();
+  return device_.encoderOnCpu && !isVocoder ? host_ : device_;
+}
+
+/** A device that does not let its runs be captured runs them all the same. */
+Ort::Session Graph::openStage(const LoadRequest& request, size_t index) {
+  const Device& device = deviceOf(index);
+  const std::string& file = manifest_.stages[index].file;
+  const bool isVocoder = manifest_.tensors.latent && index + 1 == manifest_.stages.size();
+  const bool wanted = device.graphs && isVocoder && device.provider == Device::Provider::kCuda;
+  if (!wanted || areGraphsRefused(device)) return openSession(request.directory, file, device, false);
+  try {
+    Ort::Session session = openSession(request.directory, file, device, true);
+    captures_ = true;
+    return session;
+  } catch (const Failure& failure) {
+    if (failure.code() == Code::kOutOfMemory) throw;
+    Ort::Session session = openSession(request.directory, file, device, false);
+    refuseGraphs(device);
+    notes_.add(std::string("CUDA graphs are not used: ") + failure.what());
+    return session;
   }
 }
 
@@ -147,8 +189,8 @@ void Graph::requireTensors(size_t index) const {
 TensorTable Graph::runStage(size_t index, const TensorTable& tensors) const {
   const auto& stage = manifest_.stages[index];
   try {
-    const bool shrinks = takeOutsize(index);
-    auto values = shrinks ? runAndShrink(index, tensors) : run(index, tensors, Ort::RunOptions(nullptr));
+    const bool isVocoder = index + 1 == sessions_.size();
+    auto values = run(index, tensors, isVocoder ? vocoderOptions(0) : Ort::RunOptions());
     TensorTable outputs;
     for (size_t i = 0; i < values.size(); ++i) outputs.emplace(stage.outputs[i], std::move(values[i]));
     return outputs;
@@ -159,28 +201,56 @@ TensorTable Graph::runStage(size_t index, const TensorTable& tensors) const {
 
 std::vector<Ort::Value> Graph::run(size_t index, const TensorTable& tensors, const Ort::RunOptions& options) const {
   const auto& stage = manifest_.stages[index];
+  const Ort::MemoryInfo onDevice = deviceMemory(deviceOf(index));
   Ort::IoBinding binding(sessions_[index]);
   for (const auto& name : stage.inputs) binding.BindInput(name.c_str(), tensors.at(name));
   for (const auto& name : stage.outputs) {
-    binding.BindOutput(name.c_str(), readByHost_.count(name) != 0 ? hostMemory_ : deviceMemory_);
+    binding.BindOutput(name.c_str(), readByHost_.count(name) != 0 ? hostMemory_ : onDevice);
   }
-  sessions_[index].Run(options, binding);
+  runOnce(index, binding, options);
   return binding.GetOutputValues();
 }
 
-/** True once after an outsize batch, when the next one begins: by then nothing of the former is held any more. */
-bool Graph::takeOutsize(size_t index) const { return index == 0 && outsize_.exchange(false) && canShrink_.load(); }
-
-/** What the arenas hold unused when the run ends goes back. A device whose arenas can't do that is not asked again. */
-std::vector<Ort::Value> Graph::runAndShrink(size_t index, const TensorTable& tensors) const {
+void Graph::runVocoder(const Ort::IoBinding& binding, const Ort::RunOptions& options) const {
   try {
-    Ort::RunOptions options;
-    options.AddConfigEntry("memory.enable_memory_arena_shrinkage", arenaOf(device_).c_str());
-    return run(index, tensors, options);
-  } catch (const Ort::Exception&) {
-    canShrink_.store(false);
-    return run(index, tensors, Ort::RunOptions(nullptr));
+    runOnce(sessions_.size() - 1, binding, options);
+  } catch (...) {
+    throw currentFailure(Phase::kRun, manifest_.stages.back().file + " failed");
   }
+}
+
+Ort::RunOptions Graph::vocoderOptions(int captured) const {
+  constexpr int kNotCaptured = -1;
+  Ort::RunOptions options;
+  if (captures_) options.AddConfigEntry("gpu_graph_id", std::to_string(captured > 0 ? captured : kNotCaptured).c_str());
+  return options;
+}
+
+/** A device whose arenas can't be shrunk is not asked again. */
+void Graph::runOnce(size_t index, const Ort::IoBinding& binding, const Ort::RunOptions& options) const {
+  Ort::Session& session = sessions_[index];
+  if (!takeShrink(index)) return session.Run(options, binding);
+  try {
+    Ort::RunOptions shrinking = index + 1 == sessions_.size() ? vocoderOptions(0) : Ort::RunOptions();
+    shrinking.AddConfigEntry("memory.enable_memory_arena_shrinkage", arenaOf(deviceOf(index)).c_str());
+    session.Run(shrinking, binding);
+  } catch (const Ort::Exception&) {
+    shrinkable_ &= ~bitOf(index);
+    session.Run(options, binding);
+  }
+}
+
+/** On a CPU all sessions share one arena, which the first stage of the next batch shrinks; others have one each. */
+void Graph::shrinkSoon() const {
+  const uint32_t all = device_.provider == Device::Provider::kCpu ? bitOf(0) : bitOf(sessions_.size()) - 1;
+  shrinking_ |= all & shrinkable_;
+}
+
+void Graph::keepVocoderArena() const { shrinkable_ &= ~bitOf(sessions_.size() - 1); }
+
+/** True once: by the time that the next batch begins nothing of the former is held any more. */
+bool Graph::takeShrink(size_t index) const {
+  return (shrinking_.fetch_and(~bitOf(index)) & shrinkable_ & bitOf(index)) != 0;
 }
 
 }  // namespace lantang

@@ -77,7 +77,8 @@ class JsVoice : public Napi::ObjectWrap<JsVoice> {
   static Napi::Function define(Napi::Env env) {
     return DefineClass(env, "Voice",
                        {InstanceMethod<&JsVoice::synthesize>("synthesize"), InstanceMethod<&JsVoice::stream>("stream"),
-                        InstanceMethod<&JsVoice::info>("info"), InstanceMethod<&JsVoice::close>("close")});
+                        InstanceMethod<&JsVoice::info>("info"), InstanceMethod<&JsVoice::takeNotes>("takeNotes"),
+                        InstanceMethod<&JsVoice::release>("release"), InstanceMethod<&JsVoice::close>("close")});
   }
 
   explicit JsVoice(const Napi::CallbackInfo& info)
@@ -113,9 +114,25 @@ class JsVoice : public Napi::ObjectWrap<JsVoice> {
       facts["provider"] = Napi::String::New(info.Env(), nameOf(voice.graph().device().provider));
       facts["stages"] = Napi::Number::New(info.Env(), static_cast<double>(voice.graph().stages()));
       facts["users"] = Napi::Number::New(info.Env(), voice.users());
+      facts["rowsPerRun"] = Napi::Number::New(info.Env(), static_cast<double>(voice.rowsPerRun()));
+      facts["longestWindow"] = Napi::Number::New(info.Env(), static_cast<double>(voice.longestWindow()));
       facts["repeatedRuns"] = Napi::Number::New(info.Env(), voice.repeatedRuns());
       facts["loadMilliseconds"] = Napi::Number::New(info.Env(), voice.loadMilliseconds());
       return facts;
+    });
+  }
+
+  Napi::Value takeNotes(const Napi::CallbackInfo& info) {
+    return guarded(info.Env(), [&]() -> Napi::Value {
+      if (!use_) throw Failure(Code::kClosed, "The voice was closed.");
+      return toJs(info.Env(), (*use_)->graph().notes().take());
+    });
+  }
+
+  Napi::Value release(const Napi::CallbackInfo& info) {
+    return guarded(info.Env(), [&] {
+      lantang::release(voice());
+      return info.Env().Undefined();
     });
   }
 

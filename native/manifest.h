@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -52,6 +53,14 @@ struct Device {
   int64_t memoryLimit = 0;
   std::string algorithmSearch = "heuristic";
   bool tf32 = true;
+  /** Whether what passes between the vocoder and the host does so through page-locked memory. */
+  bool pinned = true;
+  /** Whether the vocoder's runs of few shapes are captured once and replayed; on a CPU only their shapes are kept few. */
+  bool graphs = false;
+  /** Whether all stages before the vocoder run on the CPU. */
+  bool encoderOnCpu = false;
+  /** The provider's own options, over those that are set here. */
+  std::map<std::string, std::string> providerOptions;
 };
 
 struct LoadRequest {
@@ -63,6 +72,8 @@ struct LoadRequest {
   int64_t rowsPerRun = 1;
   /** The only lengths, in frames, that vocoder windows may have, but for shorter rows; empty: any. */
   std::vector<int64_t> buckets;
+  /** Seconds for which memory must have sufficed before runs may grow again. */
+  double memoryPatience = 60;
 };
 
 /** One utterance segment, checked: ids in range, scales finite. */

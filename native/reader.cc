@@ -91,4 +91,11 @@ std::vector<std::string> Reader::strings(const char* key) const {
   return result;
 }
 
+std::vector<std::string> Reader::names() const {
+  const Napi::Array keys = object_.GetPropertyNames();
+  std::vector<std::string> result;
+  for (uint32_t i = 0; i < keys.Length(); ++i) result.push_back(Napi::Value(keys.Get(i)).ToString().Utf8Value());
+  return result;
+}
+
 }  // namespace lantang

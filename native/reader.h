@@ -32,6 +32,9 @@ class Reader {
   int64_t integer(const char* key, double least, double most) const;
   int64_t integerOr(const char* key, double least, double most, int64_t absent) const;
   bool boolean(const char* key) const;
+  bool booleanOr(const char* key, bool absent) const { return has(key) ? boolean(key) : absent; }
+  /** Of all fields. */
+  std::vector<std::string> names() const;
   /** Neither empty nor with a NUL. */
   std::string string(const char* key) const;
   std::optional<std::string> stringOrNull(const char* key) const;

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "runtime.h"
+#include "session.h"
 #include "vocoder_plan.h"
 
 namespace lantang {
@@ -34,8 +35,11 @@ std::string keyOf(const LoadRequest& request) {
     for (const auto& name : stage.outputs) key << ' ' << name;
   }
   key << '\n' << static_cast<int>(device.provider) << ' ' << device.deviceId << ' ' << device.intraOpThreads << ' '
-      << device.memoryLimit << ' ' << device.algorithmSearch << ' ' << device.tf32 << ' '
-      << (shared ? 0 : request.lane) << ' ' << request.rowsPerRun;
+      << device.memoryLimit << ' ' << device.algorithmSearch << ' ' << device.tf32 << device.pinned << device.graphs
+      << device.encoderOnCpu << ' ' << (shared ? 0 : request.lane) << ' ' << request.rowsPerRun << ' '
+      << request.memoryPatience;
+  for (const auto& [name, value] : device.providerOptions) key << '\n' << name << '=' << value;
+  key << '\n';
   for (const int64_t bucket : request.buckets) key << ' ' << bucket;
   return key.str();
 }
@@ -52,7 +56,17 @@ std::shared_ptr<Slot> slotOf(const std::string& key) {
   return slot;
 }
 
-using Clock = std::chrono::steady_clock;
+using Clock = Allowance::Clock;
+
+Clock::duration patienceOf(const LoadRequest& request) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.memoryPatience));
+}
+
+void noteSettled(const Graph& graph, const std::string& sufficing) {
+  graph.notes().add("The memory of " + std::string(nameOf(graph.device().provider)) + ":" +
+                    std::to_string(graph.device().deviceId) + " has sufficed for no more than " + sufficing +
+                    ", again and again; `lantang tune VOICE` finds what is fastest within that.");
+}
 
 }  // namespace
 
@@ -60,24 +74,29 @@ Voice::Voice(const LoadRequest& request) : Voice(request, Clock::now()) {}
 
 Voice::Voice(const LoadRequest& request, Clock::time_point begun)
     : graph_(request),
-      rowsPerRun_(request.manifest.batchable && request.manifest.perRowScales ? request.rowsPerRun : 1),
       buckets_(request.buckets),
+      places_(graph_, buckets_),
+      rows_(request.manifest.batchable && request.manifest.perRowScales ? request.rowsPerRun : 1, patienceOf(request)),
+      window_(kLongestWindow, patienceOf(request)),
       loadMilliseconds_(std::chrono::duration<double, std::milli>(Clock::now() - begun).count()) {}
 
 void Voice::lowerRowsPerRun(int64_t rows) {
-  int64_t known = rowsPerRun_.load();
-  while (rows < known && !rowsPerRun_.compare_exchange_weak(known, rows)) {
-  }
+  rows_.lower(rows, Clock::now());
+  if (rows_.takeSettled()) noteSettled(graph_, std::to_string(rowsPerRun()) + " rows at once");
 }
 
 bool Voice::shortenWindows() {
   if (!graph_.manifest().tensors.latent) return false;
-  int64_t known = longestWindow_.load();
-  const int64_t shorter = known / 2;
+  const int64_t shorter = longestWindow() / 2;
   if (shorter < shortestWindow(graph_.manifest().vocoderReach)) return false;
-  // Where another thread was faster, its window is as good.
-  longestWindow_.compare_exchange_strong(known, shorter);
+  window_.lower(shorter, Clock::now());
+  if (window_.takeSettled()) noteSettled(graph_, std::to_string(longestWindow()) + " frames at once");
   return true;
+}
+
+void Voice::growAgain() {
+  rows_.raiseIfQuiet(Clock::now());
+  window_.raiseIfQuiet(Clock::now());
 }
 
 std::shared_ptr<VoiceUse> acquireVoice(const LoadRequest& request) {

@@ -4,8 +4,10 @@
 #include <chrono>
 #include <memory>
 
+#include "allowance.h"
 #include "graph.h"
 #include "manifest.h"
+#include "vocoder_place.h"
 
 namespace lantang {
 
@@ -21,16 +23,19 @@ class Voice {
   explicit Voice(const LoadRequest& request);
 
   const Graph& graph() const { return graph_; }
+  VocoderPlaces& places() { return places_; }
   /** Most rows of one run: what was asked for, or what memory has been found to suffice for. */
-  int64_t rowsPerRun() const { return rowsPerRun_.load(); }
+  int64_t rowsPerRun() const { return rows_.current(); }
   /** Memory did not suffice for more. */
   void lowerRowsPerRun(int64_t rows);
   /** The only lengths of vocoder windows; empty: any. */
   const std::vector<int64_t>& buckets() const { return buckets_; }
   /** Longest vocoder window, in frames. */
-  int64_t longestWindow() const { return longestWindow_.load(); }
+  int64_t longestWindow() const { return window_.current(); }
   /** Memory did not suffice for the longest window. False where a shorter one would be mostly margin. */
   bool shortenWindows();
+  /** After a time in which memory sufficed, runs may be larger again. */
+  void growAgain();
   double loadMilliseconds() const { return loadMilliseconds_; }
   int users() const { return users_.load(); }
 
@@ -48,9 +53,10 @@ class Voice {
   Voice(const LoadRequest& request, std::chrono::steady_clock::time_point begun);
 
   Graph graph_;
-  std::atomic<int64_t> rowsPerRun_;
   std::vector<int64_t> buckets_;
-  std::atomic<int64_t> longestWindow_{kLongestWindow};
+  VocoderPlaces places_;
+  Allowance rows_;
+  Allowance window_;
   double loadMilliseconds_;
   std::atomic<int> users_{0};
   std::atomic<int> repeatedRuns_{0};

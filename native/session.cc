@@ -49,15 +49,17 @@ std::string convSearch(const std::string& algorithmSearch) {
   return "HEURISTIC";
 }
 
-void useCuda(Ort::SessionOptions& options, const Device& device) {
+void useCuda(Ort::SessionOptions& options, const Device& device, bool captures) {
   KeyValues settings = {
       {"device_id", std::to_string(device.deviceId)},
       {"cudnn_conv_algo_search", convSearch(device.algorithmSearch)},
       {"cudnn_conv1d_pad_to_nc1d", "1"},
       {"use_tf32", device.tf32 ? "1" : "0"},
       {"arena_extend_strategy", "kSameAsRequested"},
+      {"enable_cuda_graph", captures ? "1" : "0"},
   };
   if (device.memoryLimit > 0) settings["gpu_mem_limit"] = std::to_string(device.memoryLimit);
+  for (const auto& [key, value] : device.providerOptions) settings[key] = value;
   std::vector<const char*> keys, values;
   for (const auto& [key, value] : settings) {
     keys.push_back(key.c_str());
@@ -78,10 +80,10 @@ std::string adviceOn(Device::Provider provider) {
   return ". On Linux WebGPU needs a GPU with a Vulkan driver; what a driver lacks is told on standard error.";
 }
 
-void useProvider(Ort::SessionOptions& options, const Device& device) {
+void useProvider(Ort::SessionOptions& options, const Device& device, bool captures) {
   const std::string name = nameOf(device.provider);
   try {
-    if (device.provider == Device::Provider::kCuda) useCuda(options, device);
+    if (device.provider == Device::Provider::kCuda) useCuda(options, device, captures);
     if (device.provider == Device::Provider::kWebGpu) {
       options.AppendExecutionProvider("WebGPU", {{"deviceId", std::to_string(device.deviceId)}});
     }
@@ -103,13 +105,13 @@ Failure withoutDirectory(const Failure& failure, const std::string& directory) {
 
 }  // namespace
 
-Ort::Session openSession(const std::string& directory, const std::string& file, const Device& device) {
+Ort::Session openSession(const std::string& directory, const std::string& file, const Device& device, bool captures) {
   const std::string path = directory + "/" + file;
   requireModelFile(path, file);
   try {
     Ort::SessionOptions options;
     useSettings(options, device);
-    useProvider(options, device);
+    useProvider(options, device, captures);
     return Ort::Session(Runtime::get().env(), path.c_str(), options);
   } catch (...) {
     throw withoutDirectory(currentFailure(Phase::kLoad, file + " cannot be loaded"), directory);
@@ -123,6 +125,10 @@ const char* nameOf(Device::Provider provider) {
     case Device::Provider::kCpu: break;
   }
   return "cpu";
+}
+
+Ort::MemoryInfo pinnedMemory(const Device& device) {
+  return Ort::MemoryInfo("CudaPinned", OrtDeviceAllocator, device.deviceId, OrtMemTypeCPUOutput);
 }
 
 Ort::MemoryInfo deviceMemory(const Device& device) {

@@ -50,7 +50,7 @@ std::optional<std::vector<float>> Stream::step(Voice& voice) {
     utterances_.reset();
     return std::nullopt;
   }
-  return std::move(runVocoder(voice.graph(), *utterances_, plan_[step_++]).front());
+  return std::move(runVocoder(voice, *utterances_, plan_[step_++]).front());
 }
 
 void Stream::close() {

@@ -32,36 +32,40 @@ const float* floatsOf(const Ort::Value& value) {
   return value.GetTensorData<float>();
 }
 
-Ort::Value cutParts(const Ort::Value& latent, const std::vector<Part>& parts, int64_t length) {
+size_t bytesOf(const Shape& shape, ONNXTensorElementDataType type) {
+  int64_t bytes = sizeOfElement(type);
+  for (const int64_t size : shape) bytes *= size;
+  return static_cast<size_t>(bytes);
+}
+
+Ort::Value hostTensor(const Shape& shape, ONNXTensorElementDataType type) {
+  Ort::AllocatorWithDefaultOptions allocator;
+  return Ort::Value::CreateTensor(allocator, shape.data(), shape.size(), type);
+}
+
+void cutParts(const Ort::Value& latent, const std::vector<Part>& parts, int64_t length, Ort::Value& target) {
   const Shape shape = shapeOf(latent);
   const int64_t channels = shape.at(1), frames = shape.at(2);
   const float* source = floatsOf(latent);
-  Ort::Value cut = hostTensor<float>({static_cast<int64_t>(parts.size()), channels, length});
-  float* target = cut.GetTensorMutableData<float>();
+  float* to = target.GetTensorMutableData<float>();
   for (const Part& part : parts) {
-    for (int64_t channel = 0; channel < channels; ++channel, target += length) {
-      std::copy_n(source + (part.row * channels + channel) * frames + part.start, length, target);
+    for (int64_t channel = 0; channel < channels; ++channel, to += length) {
+      std::copy_n(source + (part.row * channels + channel) * frames + part.start, length, to);
     }
   }
-  return cut;
 }
 
-Ort::Value gatherRows(const Ort::Value& value, const std::vector<int64_t>& rows) {
+void gatherRows(const Ort::Value& value, const std::vector<int64_t>& rows, Ort::Value& target) {
   const auto info = value.GetTensorTypeAndShapeInfo();
-  Shape shape = info.GetShape();
+  const Shape shape = info.GetShape();
   const int64_t count = shape.empty() ? 0 : shape[0];
-  const int64_t elements = static_cast<int64_t>(info.GetElementCount());
-  const int64_t rowBytes = count == 0 ? 0 : elements / count * sizeOfElement(info.GetElementType());
-  shape.at(0) = static_cast<int64_t>(rows.size());
-  Ort::AllocatorWithDefaultOptions allocator;
-  Ort::Value gathered = Ort::Value::CreateTensor(allocator, shape.data(), shape.size(), info.GetElementType());
+  const size_t rowBytes = count == 0 ? 0 : bytesOf(shape, info.GetElementType()) / count;
   const char* source = static_cast<const char*>(value.GetTensorRawData());
-  char* target = static_cast<char*>(gathered.GetTensorMutableRawData());
+  char* to = static_cast<char*>(target.GetTensorMutableRawData());
   for (const int64_t row : rows) {
-    std::memcpy(target, source + std::min(row, count - 1) * rowBytes, rowBytes);
-    target += rowBytes;
+    std::memcpy(to, source + std::min(row, count - 1) * rowBytes, rowBytes);
+    to += rowBytes;
   }
-  return gathered;
 }
 
 }  // namespace lantang

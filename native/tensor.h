@@ -18,20 +18,29 @@ Ort::Value hostTensor(const Shape& shape) {
 
 Shape shapeOf(const Ort::Value& value);
 
+/** What the elements of such a tensor take. Throws inference_failed where they are no numbers. */
+size_t bytesOf(const Shape& shape, ONNXTensorElementDataType type);
+
 /** The values of a float tensor in host memory. Throws inference_failed when it is of another type. */
 const float* floatsOf(const Ort::Value& value);
 
 /**
- * Copies parts of a float tensor [rows, channels, frames]: one [channels, length] block per part, stacked to
- * [parts, channels, length]. A part must lie within the frames.
+ * Copies parts of a float tensor [rows, channels, frames] in host memory: one [channels, length] block per part, stacked
+ * at the beginning of `target`, [parts or more, channels, length]. A part must lie within the frames.
  */
 struct Part {
   int64_t row;
   int64_t start;
 };
-Ort::Value cutParts(const Ort::Value& latent, const std::vector<Part>& parts, int64_t length);
+void cutParts(const Ort::Value& latent, const std::vector<Part>& parts, int64_t length, Ort::Value& target);
 
-/** Rows of a tensor [rows, …] of any numeric type, in the order asked for, repeated where asked for twice. */
-Ort::Value gatherRows(const Ort::Value& value, const std::vector<int64_t>& rows);
+/**
+ * Copies rows of a tensor [rows, …] of any numeric type, in the order asked for, repeated where asked for twice, to the
+ * beginning of `target`, which has the same type and the same size per row.
+ */
+void gatherRows(const Ort::Value& value, const std::vector<int64_t>& rows, Ort::Value& target);
+
+/** A new tensor in host memory; its values are not initialised. */
+Ort::Value hostTensor(const Shape& shape, ONNXTensorElementDataType type);
 
 }  // namespace lantang

@@ -9,29 +9,6 @@
 namespace lantang {
 namespace {
 
-/** A window that covers the one row there is: the tensors can go in as they are, without a copy. */
-bool isWhole(const VocoderRun& run, const Shape& latent) {
-  return run.windows.size() == 1 && latent.at(0) == 1 && run.length == latent.at(2);
-}
-
-/** The vocoder's inputs for these windows: the latent cut by frames, all else (a speaker's vector) row by row. */
-TensorTable cutInputs(const Manifest& manifest, const TensorTable& tensors, const VocoderRun& run) {
-  TensorTable cut;
-  for (const auto& name : manifest.stages.back().inputs) {
-    const Ort::Value& whole = tensors.at(name);
-    if (name == *manifest.tensors.latent) {
-      std::vector<Part> parts;
-      for (const Window& window : run.windows) parts.push_back({window.row, window.start});
-      cut.emplace(name, cutParts(whole, parts, run.length));
-    } else {
-      std::vector<int64_t> rows;
-      for (const Window& window : run.windows) rows.push_back(window.row);
-      cut.emplace(name, gatherRows(whole, rows));
-    }
-  }
-  return cut;
-}
-
 void requireFrames(const Shape& latent, const VocoderRun& run) {
   const bool fits = latent.size() == 3 && std::all_of(run.windows.begin(), run.windows.end(), [&](const Window& window) {
     return window.row < latent[0] && window.start + run.length <= latent[2];
@@ -43,7 +20,7 @@ void requireFrames(const Shape& latent, const VocoderRun& run) {
 std::vector<Piece> keptPieces(const Ort::Value& audio, const VocoderRun& run, int64_t hop) {
   const int64_t samples = run.length * hop;
   const auto given = static_cast<int64_t>(audio.GetTensorTypeAndShapeInfo().GetElementCount());
-  if (given != samples * static_cast<int64_t>(run.windows.size())) {
+  if (given < samples * static_cast<int64_t>(run.windows.size()) || given % samples != 0) {
     throw Failure(Code::kInferenceFailed, "The vocoder gave " + std::to_string(given) + " samples for " +
                                               std::to_string(run.windows.size()) + " × " + std::to_string(run.length) +
                                               " frames of " + std::to_string(hop) + " samples.");
@@ -61,15 +38,11 @@ std::vector<Piece> keptPieces(const Ort::Value& audio, const VocoderRun& run, in
 
 }  // namespace
 
-std::vector<Piece> runVocoder(const Graph& graph, const Utterances& utterances, const VocoderRun& run) {
-  const Manifest& manifest = graph.manifest();
-  const Shape latent = shapeOf(utterances.tensors.at(*manifest.tensors.latent));
-  requireFrames(latent, run);
-  const size_t vocoder = graph.stages() - 1;
-  const TensorTable outputs = isWhole(run, latent)
-                                  ? graph.runStage(vocoder, utterances.tensors)
-                                  : graph.runStage(vocoder, cutInputs(manifest, utterances.tensors, run));
-  return keptPieces(outputs.at(manifest.tensors.audio), run, manifest.hop);
+std::vector<Piece> runVocoder(Voice& voice, const Utterances& utterances, const VocoderRun& run) {
+  const Manifest& manifest = voice.graph().manifest();
+  requireFrames(shapeOf(utterances.tensors.at(*manifest.tensors.latent)), run);
+  const VocoderPlaces::Loan place = voice.places().lend();
+  return keptPieces(place->run(utterances.tensors, run), run, manifest.hop);
 }
 
 void requireFinite(const std::vector<float>& samples) {

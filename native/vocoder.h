@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "engine.h"
+#include "registry.h"
 #include "vocoder_plan.h"
 
 namespace lantang {
@@ -11,7 +12,7 @@ namespace lantang {
 using Piece = std::vector<float>;
 
 /** Runs the vocoder over one run of windows and answers what each of them keeps, in their order. */
-std::vector<Piece> runVocoder(const Graph& graph, const Utterances& utterances, const VocoderRun& run);
+std::vector<Piece> runVocoder(Voice& voice, const Utterances& utterances, const VocoderRun& run);
 
 /** Throws inference_failed when the samples hold a NaN or an infinity. */
 void requireFinite(const std::vector<float>& samples);

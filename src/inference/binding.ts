@@ -21,7 +21,12 @@ import type { GraphManifest } from '../voices/manifest.js';
 
 /** Where sessions run. `cuda` options are ignored elsewhere. */
 export type DeviceSpec =
-  | { provider: 'cpu'; intraOpThreads?: number }
+  | {
+      provider: 'cpu';
+      intraOpThreads?: number;
+      /** What CUDA's graphs need, rehearsed: runs of few shapes, always in the same memory. Nothing is faster by it. */
+      graphs?: boolean;
+    }
   | {
       provider: 'cuda';
       deviceId: number;
@@ -29,6 +34,17 @@ export type DeviceSpec =
       memoryLimit?: number;
       algorithmSearch?: 'heuristic' | 'exhaustive' | 'default';
       tf32?: boolean;
+      /** What passes between host and vocoder does so through page-locked memory: default true. */
+      pinned?: boolean;
+      /**
+       * Vocoder runs of a bucket's length are recorded once a shape and replayed after that. Where the device refuses,
+       * they run as ever, and `takeNotes` says why. Such a vocoder's memory is not given back.
+       */
+      graphs?: boolean;
+      /** All stages before the vocoder run on one thread of the CPU. */
+      encoderOnCpu?: boolean;
+      /** Options of ONNX Runtime's provider, by its own names, over those that the engine sets. */
+      providerOptions?: Record<string, string>;
       /** Vocoders that have one run in half precision; it is the lane that chooses the stages by this. */
       halfPrecision?: boolean;
     }
@@ -56,6 +72,8 @@ export interface LoadRequest {
    * that memory has been found not to suffice for, are left out. Default: whatever fits the rows best.
    */
   buckets?: number[];
+  /** Seconds, 60 by default, for which memory must have sufficed before runs that it did not suffice for grow again. */
+  memoryPatience?: number;
 }
 
 /** One utterance segment. Rows of a batch are independent of each other: each gives the same samples as alone. */
@@ -105,6 +123,9 @@ export interface VoiceInfo {
   stages: number;
   /** Loads of it in this process that are not closed. */
   users: number;
+  /** Most rows of a run, and frames of a vocoder window, that memory is believed to suffice for. */
+  rowsPerRun: number;
+  longestWindow: number;
   /** Runs of several rows that failed and were repeated by halves; many mean that the voice is not batchable. */
   repeatedRuns: number;
   loadMilliseconds: number;
@@ -118,6 +139,10 @@ export interface AddonVoice {
    */
   stream(row: Row, windows: { firstFrames: number; windowFrames: number }): AddonStream;
   info(): VoiceInfo;
+  /** Sentences for the operator, each told once: what was asked for and could not be had, and what came instead. */
+  takeNotes(): string[];
+  /** Gives back the memory that earlier runs have taken and none needs now. */
+  release(): void;
   /** Frees this thread's use; the sessions go with the last user. Calling it twice is harmless. */
   close(): void;
 }

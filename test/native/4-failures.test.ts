@@ -189,6 +189,63 @@ describe('native: a batch that fails', () => {
   });
 });
 
+describe('native: rows of a run, after memory did not suffice for them', () => {
+  const rows = Array.from({ length: 8 }, (_, i) => row([i + 1]));
+  const open = (memoryPatience: number, sufficing: number) =>
+    openAddon().load({
+      directory: writeSmallVoice(folder(), smallGraph(outOfMemoryBeyond(sufficing))),
+      manifest: smallManifest(),
+      device: { provider: 'cpu' },
+      rowsPerRun: 8,
+      memoryPatience,
+    });
+
+  it('stay as few until the time is over', () => {
+    const voice = open(3600, 2);
+    for (let call = 0; call < 4; call++) voice.synthesize(rows);
+    expect(voice.info()).to.include({ rowsPerRun: 2 });
+    voice.close();
+  });
+
+  it('are doubled step by step, fall again, and every row is spoken', () => {
+    const voice = open(0, 2);
+    const limits = Array.from({ length: 6 }, (_, call) => {
+      // The first call asks for 8 rows; the others ask again for more than suffices.
+      expect(voice.synthesize(call === 0 ? rows : rows.slice(0, 4)).map(told)).to.not.include(
+        'out_of_memory',
+      );
+      return voice.info().rowsPerRun;
+    });
+    expect(limits).to.deep.equal([2, 2, 2, 2, 2, 2]);
+    expect(voice.info().repeatedRuns).to.be.greaterThan(5);
+    voice.close();
+  });
+
+  it('reach what was asked for where memory suffices again', () => {
+    const voice = open(0, 2);
+    voice.synthesize(rows);
+    const limits = Array.from({ length: 3 }, () => {
+      voice.synthesize(rows.slice(0, 2));
+      return voice.info().rowsPerRun;
+    });
+    expect(limits).to.deep.equal([4, 8, 8]);
+    voice.close();
+  });
+
+  it('that have fallen again and again are told of once, with what to do', () => {
+    const voice = open(0, 2);
+    const notes = Array.from({ length: 8 }, () => {
+      voice.synthesize(rows);
+      return voice.takeNotes();
+    });
+    expect(notes.flat()).to.have.length(1);
+    expect(notes.flat()[0]).to.match(
+      /^The memory of cpu:0 has sufficed for no more than 2 rows .*lantang tune/,
+    );
+    voice.close();
+  });
+});
+
 describe('native: a row whose longest window memory does not suffice for', () => {
   it('is spoken in shorter ones, to the same samples', () => {
     const ids = Array.from({ length: 390 }, (_, i) => 1 + ((i * 37) % 999));

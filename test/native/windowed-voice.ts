@@ -35,12 +35,16 @@ export interface WindowedChanges {
   frames?: number;
   /** A vocoder run of any other length fails. */
   lengths?: number[];
+  /** A vocoder run of any other number of windows fails. */
+  windows?: number[];
 }
 
-export function writeWindowedVoice(parent: string, { frames, lengths }: WindowedChanges = {}): string {
+export function writeWindowedVoice(parent: string, changes: WindowedChanges = {}): string {
+  const { frames, lengths, windows } = changes;
   const directory = mkdtempSync(join(parent, 'windowed-'));
   const scarce = frames === undefined ? vocoder() : outOfMemoryBeyond(frames, vocoder());
-  const whole = lengths === undefined ? scarce : failingBut(lengths, scarce);
+  const picky = lengths === undefined ? scarce : failingBut(lengths, 2, scarce);
+  const whole = windows === undefined ? picky : failingBut(windows, 0, picky);
   const graphs = { encoder: encoder(), acoustic: acoustic(), vocoder: whole };
   for (const [name, graph] of Object.entries(graphs))
     writeFileSync(join(directory, `${name}.onnx`), encodeModel(graph));
@@ -167,8 +171,8 @@ function outOfMemoryBeyond(frames: number, graph: Graph): Graph {
   return { ...graph, nodes: [...renamed, ...nodes], constants: [...(graph.constants ?? []), ...constants] };
 }
 
-/** Adds to the audio a zero from a table of one, looked up by 0 where the length is one of these, else by 1. */
-function failingBut(lengths: number[], graph: Graph): Graph {
+/** Adds to the audio a zero from a table of one, looked up by 0 where the axis has one of these lengths, else by 1. */
+function failingBut(lengths: number[], axis: number, graph: Graph): Graph {
   const nodes: Node[] = [
     { op: 'Shape', inputs: ['latent'], output: 'latentShape' },
     { op: 'Gather', inputs: ['latentShape', 'last'], output: 'frameCount', attributes: { axis: 0 } },
@@ -180,7 +184,7 @@ function failingBut(lengths: number[], graph: Graph): Graph {
     { op: 'Add', inputs: ['soundless', 'zero'], output: 'audio' },
   ];
   const constants: Constant[] = [
-    { name: 'last', type: 'int64', shape: [1], values: [2] },
+    { name: 'last', type: 'int64', shape: [1], values: [axis] },
     { name: 'lengths', type: 'int64', shape: [lengths.length], values: lengths },
     { name: 'one', type: 'int64', shape: [1], values: [1] },
     { name: 'table', type: 'float', shape: [1], values: [0] },
