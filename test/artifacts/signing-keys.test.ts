@@ -3,10 +3,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signPath, verifyPath } from '../../src/artifacts/signed-url.js';
 import { loadSigningKeys, rotateSigningKeys } from '../../src/artifacts/signing-keys.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
 describe('Signing keys', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: TemporaryFolder;
   let file: string;
   beforeEach(() => {
     folder = temporaryFolder();

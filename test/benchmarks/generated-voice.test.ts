@@ -6,19 +6,20 @@ import { readModel, type Graph, type Node } from '../../src/voices/prepare/onnx/
 import { audioOf, openAddon, row } from '../native/addon.js';
 import { rootMeanSquare } from '../native/signal.js';
 import { readPiperVoice } from '../../src/voices/piper.js';
-import { JOE, openPublished, Scratch } from '../voices/prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { JOE, openPublished } from '../voices/prepared-voices.js';
 import { idsOf, SENTENCES } from '../voices/sentences.js';
 
 describe(`A generated voice${existsSync(JOE) ? '' : ' (skipped: there is no en_US-joe-medium.onnx)'}`, function () {
   this.timeout(120_000);
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   let published: Graph;
 
   before(function () {
     if (!existsSync(JOE)) return this.skip();
     published = readModel(readFileSync(JOE)).graph;
   });
-  after(() => scratch.remove());
+  after(() => scratch.clean());
 
   /** All that the cost of a vocoder depends on, node by node. */
   function costsOf(graph: Graph) {

@@ -2,18 +2,18 @@ import { expect } from 'chai';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { drawBars } from '../../src/cli/tuning-plot.js';
-import { Scratch } from '../voices/prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import { writeToyVoice } from '../voices/prepare/toy-voice.js';
 import { lantang } from './run.js';
 
 describe('lantang tune', function () {
   this.timeout(180_000);
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   const modelsDir = join(scratch.path, 'voices');
   const options = { dataDir: join(scratch.path, 'data'), variables: { LANTANG_MODELS_DIR: modelsDir } };
 
   before(() => void writeToyVoice(modelsDir, 'toy'));
-  after(() => scratch.remove());
+  after(() => scratch.clean());
 
   it('prints the table that it chose from, and the rewritings of the graph', async () => {
     const { status, stdout, stderr } = await lantang(['tune', 'toy', '--rounds', '3'], options);

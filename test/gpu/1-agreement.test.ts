@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import type { AddonVoice, Row, RowAudio } from '../../src/inference/binding.js';
 import { audioOf, row } from '../native/addon.js';
 import { decibels, joined, largestDifference, rootMeanSquare } from '../native/signal.js';
-import { FOUR_SPEAKERS, JOE, NADIA, Scratch } from '../voices/prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { FOUR_SPEAKERS, JOE, NADIA } from '../voices/prepared-voices.js';
 import { idsOf, SENTENCES } from '../voices/sentences.js';
 import { requireVoice } from '../native/published-voice.js';
 import { DEVICE, isCuda, VoiceUnderTest, WHY_NOT } from './device-under-test.js';
@@ -25,7 +26,7 @@ for (const { name, file, drifts } of [
 ]) {
   describe(`gpu: ${name} on ${DEVICE.provider}${WHY_NOT}`, function () {
     this.timeout(300_000);
-    const scratch = new Scratch();
+    const scratch = temporaryFolder();
     let voice: VoiceUnderTest;
     let device: AddonVoice;
 
@@ -35,7 +36,7 @@ for (const { name, file, drifts } of [
     });
     after(() => {
       device?.close();
-      scratch.remove();
+      scratch.clean();
     });
 
     const spoken = (sentence: number, changes: Partial<Row> = {}) =>

@@ -2,20 +2,21 @@ import { expect } from 'chai';
 import type { AddonVoice, Row, RowResult } from '../../src/inference/binding.js';
 import { audioOf, row } from '../native/addon.js';
 import { largestDifference } from '../native/signal.js';
-import { NADIA, Scratch } from '../voices/prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { NADIA } from '../voices/prepared-voices.js';
 import { DEVICE, isCuda, usedDeviceMemory, VoiceUnderTest, WHY_NOT } from './device-under-test.js';
 
 const MEBIBYTE = 2 ** 20;
 
 describe(`gpu: memory on ${DEVICE.provider}${WHY_NOT}`, function () {
   this.timeout(600_000);
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   let voice: VoiceUnderTest;
 
   before(async function () {
     voice = await VoiceUnderTest.orSkip(this, scratch, NADIA);
   });
-  after(() => scratch.remove());
+  after(() => scratch.clean());
 
   /** A row of `count` ids, all of them sounds. */
   const rowOf = (count: number, changes: Partial<Row> = {}) =>

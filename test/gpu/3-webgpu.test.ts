@@ -8,7 +8,7 @@ import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import { FETCHED_VOICES } from '../native/published-voice.js';
 import { largestDifference, rootMeanSquare } from '../native/signal.js';
 import { writeToyVoice } from '../voices/prepare/toy-voice.js';
-import { Scratch } from '../voices/prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import type { Answer } from './webgpu-program.js';
 
 /** The CUDA build has no WebGPU; a machine that was sent only that one can't run these tests. */
@@ -27,8 +27,8 @@ const TOLERANCE = 1e-3;
 
 describe('gpu: WebGPU', function () {
   this.timeout(300_000);
-  const scratch = new Scratch();
-  after(() => scratch.remove());
+  const scratch = temporaryFolder();
+  after(() => scratch.clean());
 
   before(function () {
     if (hasNpmLibrary()) return;

@@ -8,7 +8,7 @@ import { readPiperVoice } from '../../src/voices/piper.js';
 import { prepareVoice, type Prepared } from '../../src/voices/prepare/prepare.js';
 import type { VoiceText } from '../../src/voices/voice.js';
 import { EMBEDDED_VOICES, publishedManifest } from '../native/published-voice.js';
-import type { Scratch } from '../voices/prepared-voices.js';
+import type { TemporaryFolder } from '../temporary-folder.js';
 
 type CudaDevice = Extract<DeviceSpec, { provider: 'cuda' }>;
 
@@ -55,7 +55,11 @@ export class VoiceUnderTest {
   ) {}
 
   /** Prepares the voice; skips the suite where no session opens on the device. */
-  static async orSkip(context: Mocha.Context, scratch: Scratch, modelFile: string): Promise<VoiceUnderTest> {
+  static async orSkip(
+    context: Mocha.Context,
+    scratch: TemporaryFolder,
+    modelFile: string,
+  ): Promise<VoiceUnderTest> {
     if (WHY_NOT !== '') return context.skip();
     const addon = loadAddon();
     addon.openRuntime({ libraryPath: LIBRARY });

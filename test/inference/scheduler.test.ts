@@ -10,14 +10,15 @@ import type { Voice } from '../../src/voices/voice.js';
 import { codeOf } from '../code-of.js';
 import { audioOf, openAddon, row } from '../native/addon.js';
 import { toyGraph, writeToyVoice } from '../voices/prepare/toy-voice.js';
-import { NADIA, Scratch } from '../voices/prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { NADIA } from '../voices/prepared-voices.js';
 import { idsOf, SENTENCES } from '../voices/sentences.js';
 
 const OPTIONS: SynthesisOptions = { priority: 'interactive', user: 'ana' };
 
 describe('The scheduler', function () {
   this.timeout(120_000);
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   const libraryPath = runtimeLibrary();
   let voice: Voice;
   let synthesizer: Synthesizer;
@@ -34,7 +35,7 @@ describe('The scheduler', function () {
   });
   after(async () => {
     await synthesizer.close();
-    scratch.remove();
+    scratch.clean();
   });
 
   function direct(rows: Row[]) {

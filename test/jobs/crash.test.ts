@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { checkSqlite } from '../../src/store/sqlite/maintenance.js';
 import { openSqliteStore } from '../../src/store/sqlite/open.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 const PROGRAM = fileURLToPath(new URL('crashing-process.js', import.meta.url));
 const ROUNDS = 50;

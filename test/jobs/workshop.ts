@@ -6,7 +6,7 @@ import type { JobStore } from '../../src/store/job-store.js';
 import type { AccountStore } from '../../src/store/account-store.js';
 import { openSqliteStore, type SqliteStore } from '../../src/store/sqlite/open.js';
 import { newJob } from '../store/new-job.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { temporaryFolder } from '../temporary-folder.js';
 import { FakeTime } from './fake-time.js';
 import { FaultInjectingSpeaker } from './fault-injecting-speaker.js';
 

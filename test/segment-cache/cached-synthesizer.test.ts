@@ -15,7 +15,7 @@ import type { Voice } from '../../src/voices/voice.js';
 import { row } from '../native/addon.js';
 import { windowedManifest, writeWindowedVoice } from '../native/windowed-voice.js';
 import { makeDataDir } from '../prepared-folder.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 import { idsOf, SENTENCES } from '../voices/sentences.js';
 
 const ANA: SynthesisOptions = { priority: 'batch', user: 'ana' };
@@ -253,7 +253,7 @@ describe('The segment cache', function () {
   });
 
   describe('with a disk', () => {
-    let folder: ReturnType<typeof temporaryFolder>;
+    let folder: TemporaryFolder;
     let disk: DiskSegments;
 
     beforeEach(() => {

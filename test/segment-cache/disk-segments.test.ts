@@ -15,7 +15,7 @@ import { expect } from 'chai';
 import { DiskSegments } from '../../src/segment-cache/disk-segments.js';
 import { decodeSegment, type Segment } from '../../src/segment-cache/segment.js';
 import { NO_SMALL_DISK, smallDisk } from '../store/small-disk.js';
-import { temporaryFolder } from '../store/temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
 const KILOBYTE = 1024;
 /** A segment whose file takes three blocks of 4 kB. */
@@ -25,7 +25,7 @@ const keyOf = (number: number) => number.toString(16).padStart(64, '0');
 
 describe('Segments on the disk', function () {
   this.timeout(60_000);
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: TemporaryFolder;
   let path: string;
   let warnings: unknown[];
   let now: number;

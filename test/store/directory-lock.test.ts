@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { DirectoryLock } from '../../src/store/directory-lock.js';
-import { temporaryFolder } from './temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../temporary-folder.js';
 
 const MODULE = new URL('../../src/store/directory-lock.js', import.meta.url).href;
 const HOLDER = `
@@ -13,7 +13,7 @@ const HOLDER = `
   setInterval(() => {}, 1e6);`;
 
 describe('The lock of a data directory', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: TemporaryFolder;
   beforeEach(() => (folder = temporaryFolder()));
   afterEach(() => folder.clean());
 

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { temporaryFolder } from './temporary-folder.js';
+import { temporaryFolder } from '../temporary-folder.js';
 
 /** A file system of its own, with little room. */
 export interface SmallDisk {

@@ -6,18 +6,19 @@ import { preparer } from '../../src/inference/preparer.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import { PhonemizerPool } from '../../src/text/phonemizer-pool.js';
 import { Catalogue, type BrokenVoice } from '../../src/voices/catalogue.js';
-import { NADIA, Scratch } from './prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { NADIA } from './prepared-voices.js';
 
 describe('The catalogue of voices', function () {
   this.timeout(180_000);
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   const folder = join(scratch.path, 'voices');
   const dataDir = join(scratch.path, 'data');
   const phonemizers = new PhonemizerPool();
   const reported: BrokenVoice[] = [];
   after(async () => {
     await phonemizers.close();
-    scratch.remove();
+    scratch.clean();
   });
 
   /** Voices that have not been prepared wait. */

@@ -5,14 +5,15 @@ import { preparer } from '../../src/inference/preparer.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import { addVoice, removeVoice } from '../../src/voices/install.js';
 import { codeOf } from '../code-of.js';
-import { NADIA, Scratch } from './prepared-voices.js';
+import { temporaryFolder } from '../temporary-folder.js';
+import { NADIA } from './prepared-voices.js';
 
 describe('Adding voices', function () {
   this.timeout(180_000);
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   const folder = join(scratch.path, 'models');
   const prepare = preparer({ folder: join(scratch.path, 'prepared'), libraryPath: runtimeLibrary() });
-  after(() => scratch.remove());
+  after(() => scratch.clean());
 
   it('copies a voice that speaks, with its json, and nothing else', async () => {
     const voice = await addVoice(NADIA, folder, prepare);

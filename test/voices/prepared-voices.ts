@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { trialEngine } from '../../src/inference/trial-engine.js';
 import type { Addon, AddonVoice } from '../../src/inference/binding.js';
@@ -8,6 +7,7 @@ import { readPiperVoice, type PublishedVoice } from '../../src/voices/piper.js';
 import { prepareVoice, type Prepared } from '../../src/voices/prepare/prepare.js';
 import { asPublished, publishedDraft } from '../../src/voices/prepare/draft.js';
 import { readModel } from '../../src/voices/prepare/onnx/model.js';
+import type { TemporaryFolder } from '../temporary-folder.js';
 import { EMBEDDED_VOICES, FETCHED_VOICES, SHARED_VOICES } from '../native/published-voice.js';
 
 /** The voices of the tests, as published. All but the first may be absent. */
@@ -21,16 +21,11 @@ export interface PreparedVoice extends Prepared {
   directory: string;
 }
 
-/** Folders that go with the suite that asked for them. */
-export class Scratch {
-  readonly path = mkdtempSync(join(tmpdir(), 'lantang-voices-'));
-
-  remove(): void {
-    rmSync(this.path, { recursive: true, force: true });
-  }
-}
-
-export async function prepareInto(scratch: Scratch, modelFile: string, addon: Addon): Promise<PreparedVoice> {
+export async function prepareInto(
+  scratch: TemporaryFolder,
+  modelFile: string,
+  addon: Addon,
+): Promise<PreparedVoice> {
   const published = await readPiperVoice(modelFile);
   const directory = join(scratch.path, 'prepared', published.name);
   return { published, directory, ...prepareVoice(published, directory, trialEngine(addon)) };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { copyArtifacts } from '../../../src/artifacts/files/copy-artifacts.js';
 import { FileArtifactStore } from '../../../src/artifacts/files/file-artifact-store.js';
 import { codeOf } from '../../code-of.js';
-import { temporaryFolder } from '../../store/temporary-folder.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 describe('Copying artifacts', () => {
   const folder = temporaryFolder();

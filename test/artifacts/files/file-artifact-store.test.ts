@@ -6,12 +6,12 @@ import { buffer } from 'node:stream/consumers';
 import { FileArtifactStore } from '../../../src/artifacts/files/file-artifact-store.js';
 import { LantangError } from '../../../src/errors.js';
 import { codeOf } from '../../code-of.js';
-import { temporaryFolder } from '../../store/temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../../temporary-folder.js';
 
 const ID = '018f3d5e-0000-7000-8000-0000000000ab';
 
 describe('Artifacts in files', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: TemporaryFolder;
   let directory: string;
   let store: FileArtifactStore;
   beforeEach(async () => {

@@ -17,14 +17,14 @@ import { prepareVoice } from '../../../src/voices/prepare/prepare.js';
 import { tuneSteps } from '../../../src/voices/prepare/tune-steps.js';
 import type { Voice } from '../../../src/voices/voice.js';
 import { openAddon } from '../../native/addon.js';
-import { Scratch } from '../../voices/prepared-voices.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 import { toyGraph, writeToyVoice } from '../../voices/prepare/toy-voice.js';
 
 const CPU = { provider: 'cpu' } as const;
 
 describe('Tuning a voice', function () {
   this.timeout(180_000);
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   const libraryPath = runtimeLibrary();
   let voice: Voice;
   let request: TuneRequest;
@@ -36,7 +36,7 @@ describe('Tuning a voice', function () {
     request = { voice, device: CPU, libraryPath, runtime: '1', rounds: 3 };
     tuning = await tune(request);
   });
-  after(() => scratch.remove());
+  after(() => scratch.clean());
 
   it('measures every setting in every round unless it is far behind, and the first twice', () => {
     expect(tuning.rounds).to.have.length(tuning.settings.length);
@@ -128,8 +128,8 @@ describe('Tuning a voice', function () {
 
 describe('Tuning a voice’s graph', function () {
   this.timeout(180_000);
-  const scratch = new Scratch();
-  after(() => scratch.remove());
+  const scratch = temporaryFolder();
+  after(() => scratch.clean());
 
   it('tries every rewriting for speed, tells what each gains, and keeps those that do', async () => {
     const engine = trialEngine(openAddon());

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { openSqliteStore } from '../../../src/store/sqlite/open.js';
 import type { StoreUnderTest } from '../job-store-contract.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 /** A real database on disk, with two users; the folder goes when it is closed. */
 export function openForTest(): StoreUnderTest & { file: string } {

@@ -5,7 +5,7 @@ import { SqliteAccountStore } from '../../../src/store/sqlite/sqlite-account-sto
 import { SqliteJobStore } from '../../../src/store/sqlite/sqlite-job-store.js';
 import type { JobFilter, JobPage } from '../../../src/store/job.js';
 import { newJob } from '../new-job.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../../temporary-folder.js';
 
 const DAY = 86_400_000;
 const BLOCK = 4096;
@@ -14,7 +14,7 @@ const JOBS = 2 * BLOCK + 300;
 
 describe('Phrases of one and two characters', function () {
   this.timeout(60_000);
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: TemporaryFolder;
   let connection: Connection;
   let jobs: SqliteJobStore;
   let stored: { id: string; user: string; text: string; label: string; day: number }[];

@@ -10,10 +10,10 @@ import { SqliteAccountStore } from '../../../src/store/sqlite/sqlite-account-sto
 import { SqliteJobStore } from '../../../src/store/sqlite/sqlite-job-store.js';
 import { codeOf } from '../../code-of.js';
 import { newJob } from '../new-job.js';
-import { temporaryFolder } from '../temporary-folder.js';
+import { temporaryFolder, type TemporaryFolder } from '../../temporary-folder.js';
 
 describe('The SQLite store in trouble', () => {
-  let folder: ReturnType<typeof temporaryFolder>;
+  let folder: TemporaryFolder;
   let file: string;
   beforeEach(() => {
     folder = temporaryFolder();

@@ -7,7 +7,8 @@ import { inHalfPrecision, toHalf } from '../../../src/voices/prepare/half-precis
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
 import { idsOf, SENTENCES } from '../sentences.js';
-import { JOE, prepareInto, Scratch, type PreparedVoice } from '../prepared-voices.js';
+import { temporaryFolder } from '../../temporary-folder.js';
+import { JOE, prepareInto, type PreparedVoice } from '../prepared-voices.js';
 import { melDistance } from './mel-distance.js';
 import { toyGraph, writeToyVoice } from './toy-voice.js';
 
@@ -60,7 +61,7 @@ describe('A vocoder in half precision', function () {
 
   for (const name of ['toy', 'joe']) {
     it(`keeps durations, and sounds like the other: ${name}`, async function () {
-      const scratch = new Scratch();
+      const scratch = temporaryFolder();
       const toy = () => writeToyVoice(join(scratch.path, 'voices'), 'toy');
       const voice = await prepareInto(scratch, name === 'toy' ? toy() : requireVoice(this, JOE), addon);
       // The toy speaks so fast that there would be nothing to hear.
@@ -79,12 +80,12 @@ describe('A vocoder in half precision', function () {
         const distance = melDistance(half![index]!.samples, samples, voice.manifest.sampleRate);
         expect(distance).to.be.within(0.0001, 1);
       });
-      scratch.remove();
+      scratch.clean();
     });
   }
 
   it('is prepared beside the other, for GPUs that are asked for it', async () => {
-    const scratch = new Scratch();
+    const scratch = temporaryFolder();
     const voice = await prepareInto(scratch, writeToyVoice(join(scratch.path, 'voices'), 'toy'), addon);
     const { manifest } = voice;
     const vocoderOn = (provider: string, half?: boolean) =>
@@ -95,7 +96,7 @@ describe('A vocoder in half precision', function () {
     expect(manifestOn('cuda', manifest, true).stages.slice(0, -1)).to.deep.equal(
       manifest.stages.slice(0, -1),
     );
-    scratch.remove();
+    scratch.clean();
   });
 
   /** The voice as a GPU in half precision would run it. */

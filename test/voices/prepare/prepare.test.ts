@@ -5,6 +5,7 @@ import type { Addon, AddonVoice, Row } from '../../../src/inference/binding.js';
 import { manifestOn } from '../../../src/voices/manifest.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 import {
   FOUR_SPEAKERS,
   JOE,
@@ -12,7 +13,6 @@ import {
   openPrepared,
   openPublished,
   prepareInto,
-  Scratch,
   type PreparedVoice,
 } from '../prepared-voices.js';
 import { idsOf, SENTENCES } from '../sentences.js';
@@ -30,7 +30,7 @@ for (const [name, file] of Object.entries({ nadia: NADIA, 'four-speakers': FOUR_
   describe(`A prepared voice: ${name}`, function () {
     this.timeout(180_000);
     const addon: Addon = openAddon();
-    const scratch = new Scratch();
+    const scratch = temporaryFolder();
     let voice: PreparedVoice;
     let prepared: AddonVoice;
 
@@ -40,7 +40,7 @@ for (const [name, file] of Object.entries({ nadia: NADIA, 'four-speakers': FOUR_
     });
     after(() => {
       prepared?.close();
-      scratch.remove();
+      scratch.clean();
     });
 
     const rows = (changes: Partial<Row> = {}): Row[] =>
@@ -113,7 +113,7 @@ for (const [name, file] of Object.entries({ nadia: NADIA, 'four-speakers': FOUR_
 describe('A prepared Piper voice', function () {
   this.timeout(180_000);
   const addon: Addon = openAddon();
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   let voice: PreparedVoice;
   let prepared: AddonVoice;
 
@@ -123,7 +123,7 @@ describe('A prepared Piper voice', function () {
   });
   after(() => {
     prepared?.close();
-    scratch.remove();
+    scratch.clean();
   });
 
   it('is cut into encoder, acoustic and vocoder, and loses nothing', () => {

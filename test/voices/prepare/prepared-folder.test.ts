@@ -3,11 +3,11 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PREPARATION_VERSION } from '../../../src/voices/prepare/draft.js';
 import { preparedFolder, removeOldPreparations } from '../../../src/voices/prepare/prepared-folder.js';
-import { Scratch } from '../prepared-voices.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 describe('What other versions have prepared', () => {
-  const scratch = new Scratch();
-  after(() => scratch.remove());
+  const scratch = temporaryFolder();
+  after(() => scratch.clean());
 
   it('is removed, and nothing else', async () => {
     const sha256 = 'a'.repeat(64);

@@ -13,7 +13,7 @@ import { DataType, writeModel, type Graph } from '../../../src/voices/prepare/on
 import { convolveByToomCook, toomCook } from '../../../src/voices/prepare/toom-cook.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { largestDifference } from '../../native/signal.js';
-import { Scratch } from '../prepared-voices.js';
+import { temporaryFolder } from '../../temporary-folder.js';
 
 /** Numbers in ±size that look random and are the same every time. */
 const numbers = (count: number, size = 1, seed = 1) =>
@@ -39,9 +39,9 @@ describe('The algorithm of Toom and Cook', () => {
 });
 
 describe('Convolutions by Toom and Cook', () => {
-  const scratch = new Scratch();
+  const scratch = temporaryFolder();
   const addon = openAddon();
-  after(() => scratch.remove());
+  after(() => scratch.clean());
 
   const SYMBOLS = 12;
   interface Sizes {

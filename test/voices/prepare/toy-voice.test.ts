@@ -7,7 +7,8 @@ import { AttributeType, readModel, writeModel, type Graph } from '../../../src/v
 import type { Stage } from '../../../src/voices/prepare/split.js';
 import { tuneForCpu } from '../../../src/voices/prepare/tune-for-cpu.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
-import { openPublished, prepareInto, Scratch, type PreparedVoice } from '../prepared-voices.js';
+import { temporaryFolder } from '../../temporary-folder.js';
+import { openPublished, prepareInto, type PreparedVoice } from '../prepared-voices.js';
 import { largestDifference } from './difference.js';
 import { toyGraph, writeToyVoice, TOY_HOP } from './toy-voice.js';
 
@@ -25,8 +26,8 @@ const ROWS = [41, 9, 120, 3].map((length) => Array.from({ length }, (_, i) => (i
 
 describe('Preparing a graph of the kind of VITS', () => {
   const addon: Addon = openAddon();
-  const scratch = new Scratch();
-  after(() => scratch.remove());
+  const scratch = temporaryFolder();
+  after(() => scratch.clean());
 
   const prepare = (name: string, graph: Graph) => {
     return prepareInto(scratch, writeToyVoice(join(scratch.path, 'published'), name, graph), addon);

@@ -12,7 +12,8 @@ import {
 import { DataType, readModel, writeModel, type Graph } from '../../../src/voices/prepare/onnx/model.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
-import { JOE, NADIA, openPrepared, openPublished, prepareInto, Scratch } from '../prepared-voices.js';
+import { temporaryFolder } from '../../temporary-folder.js';
+import { JOE, NADIA, openPrepared, openPublished, prepareInto } from '../prepared-voices.js';
 import { idsOf, SENTENCES } from '../sentences.js';
 import { largestDifference } from './difference.js';
 
@@ -21,8 +22,8 @@ const STILL = { noiseScale: 0, noiseW: 0 };
 describe('Preparing an unusual graph', function () {
   this.timeout(180_000);
   const addon: Addon = openAddon();
-  const scratch = new Scratch();
-  after(() => scratch.remove());
+  const scratch = temporaryFolder();
+  after(() => scratch.clean());
 
   /** A published voice whose graph has been changed. */
   function changed(
