@@ -16,6 +16,7 @@ import { JobQueue } from './jobs/job-queue.js';
 import { Retention } from './jobs/retention.js';
 import { systemTime } from './jobs/time.js';
 import { makeDataFolder } from './folders.js';
+import { IdleRelease } from './inference/idle-release.js';
 import { openLog } from './log.js';
 import { Metrics } from './metrics/metrics.js';
 import { localName } from './model-names.js';
@@ -43,6 +44,7 @@ export interface RunningServer {
 const ATTEMPT_MILLISECONDS = 15 * 60_000;
 /** Between two notes of when keys were last used. */
 const NOTE_USE_MILLISECONDS = 60_000;
+const IDLE_LOOK_MILLISECONDS = 60_000;
 
 /** Builds the rooms bottom-up, warms up, and listens. Throws a LantangError that says what is missing. */
 export async function startServer(overrides: Overrides = {}): Promise<RunningServer> {
@@ -77,6 +79,7 @@ async function build(
   await warmUp(studio, settings);
   closing.push(readyTheOthers(studio, log));
   closing.push(tuneWhenIdle(studio, log));
+  closing.push(releaseWhenIdle(studio));
   await removeOldPreparations(places.preparedVoices);
   const store = openSqliteStore({ file: places.database });
   closing.push(() => store.close());
@@ -108,6 +111,19 @@ async function build(
   closing.push(async () => void (await Promise.all([stopListening(server, settings), stopJobs()])));
   log.info({ url, voices: studio.catalogue.voices().map(({ name }) => name) }, 'listening');
   return { url, firstKey: madeKey, drainSeconds: settings.drainSeconds };
+}
+
+/** A text may come every now and then: memory is given back after minutes in which none did. */
+function releaseWhenIdle({ synthesizer }: Studio): () => void {
+  const release = new IdleRelease({
+    stats: () => synthesizer.stats(),
+    release: () => synthesizer.release(),
+    repeat: (look) => {
+      const timer = setInterval(look, IDLE_LOOK_MILLISECONDS).unref();
+      return () => clearInterval(timer);
+    },
+  });
+  return () => release.close();
 }
 
 /** The default voice must speak before anybody is let in. */

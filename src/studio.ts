@@ -83,7 +83,7 @@ async function furnish(rooms: Rooms, settings: Settings, log: Logger, model: str
     ...{ devices: settings.devices, libraryPath, runtime, voice: probe, store },
     opens: opensOn(addon, probe),
   });
-  const synthesizer = rooms.add(new Synthesizer(setups, limits));
+  const synthesizer = rooms.add(new Synthesizer(setups, limits, (sentence) => log.warn(sentence)));
   const engine = { runtimeVersion: runtime.version, devices: setups.map(({ device }) => device) };
   const measure = async (signal: AbortSignal) => {
     const what = { voice: probe, device: unmeasured!, libraryPath, runtime: runtime.version };

@@ -75,7 +75,12 @@ export interface ForgetWork {
   directory: string;
 }
 
-export type Work = BatchWork | StreamWork | WarmWork | ForgetWork;
+/** Memory that earlier runs have taken and none needs now is given back. */
+export interface ReleaseWork {
+  kind: 'release';
+}
+
+export type Work = BatchWork | StreamWork | WarmWork | ForgetWork | ReleaseWork;
 
 /** Out of the mailbox: pieces of a stream, then, as of everything, one answer. */
 export type LaneMessage = { order: number; piece: Float32Array } | { order: number; answer: LaneAnswer };
@@ -87,4 +92,6 @@ export interface LaneAnswer {
   began: number;
   /** What the native call took. */
   seconds: number;
+  /** What the engine has to tell the operator, a sentence each. */
+  notes: string[];
 }

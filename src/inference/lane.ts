@@ -11,6 +11,8 @@ export interface LaneEvents {
   message(message: LaneMessage): void;
   /** Its shift is over: it waits for `begin`. With the reason where its thread has failed; it then has a new one. */
   rested(failure?: Error): void;
+  /** The engine has something to tell the operator. */
+  noted(sentence: string): void;
 }
 
 /** An order for this lane alone. */
@@ -139,6 +141,7 @@ export class Lane {
   }
 
   #receive(message: LaneMessage): void {
+    if ('answer' in message) for (const sentence of message.answer.notes) this.events.noted(sentence);
     const asked = this.#asked.get(message.order);
     if (!asked) return this.events.message(message);
     this.#asked.delete(message.order);

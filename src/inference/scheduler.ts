@@ -59,13 +59,15 @@ export class Synthesizer implements RowSpeaker {
   #prefetching: NodeJS.Immediate | undefined;
   #closed = false;
 
-  constructor(lanes: LaneSetup[], limits: BatchLimits) {
+  /** `noted` is told what the engine has to tell the operator: what it could not have, and does instead. */
+  constructor(lanes: LaneSetup[], limits: BatchLimits, noted: (sentence: string) => void = () => {}) {
     this.#dispatch = new Dispatch(limits, ({ options }) => options.onBegin?.());
     this.#recovery = new Recovery(() => this.#fill());
     this.#lanes = lanes.map((setup) => {
       const lane: Lane = new Lane(setup, {
         message: (message) => this.#receive(lane, message),
         rested: (failure) => this.#rested(lane, failure),
+        noted,
       });
       return lane;
     });
@@ -114,6 +116,12 @@ export class Synthesizer implements RowSpeaker {
   async forget(voice: Voice): Promise<void> {
     const { directory } = voice;
     await Promise.all(this.#lanes.map((lane) => lane.ask({ kind: 'forget', directory })));
+  }
+
+  /** Every lane gives back the memory that earlier runs have taken and none needs now. */
+  async release(): Promise<void> {
+    const free = this.#lanes.filter((lane) => lane.isFree);
+    await Promise.all(free.map((lane) => lane.ask({ kind: 'release' })));
   }
 
   stats(): SchedulerStats {
