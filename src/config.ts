@@ -97,7 +97,7 @@ const SETTINGS = {
     'LANTANG_DEVICES',
     list(),
     ['auto'],
-    'Where voices run: `auto`, or a list of `cpu` (a lane a core), `cpu:LANES`, `cuda:GPU`, `cuda:GPUxLANES`, `cuda:GPU+fp16` (vocoders in half precision), `webgpu:0`',
+    'Where voices run: `auto`, or a list of `cpu` (a lane a core), `cpu:LANES`, `cuda:GPU`, `cuda:GPUxLANES`, `cuda:GPU+fp16` (vocoders in half precision), `cuda:GPU+graphs` (vocoder runs recorded and replayed), `cuda:GPU+cpu-encoder` (only vocoders on the GPU), `webgpu:0`',
   ),
   onnxruntime: setting(
     'LANTANG_ONNXRUNTIME',

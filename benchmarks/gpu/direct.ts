@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Addon, AddonVoice, DeviceSpec, Row } from '../../src/inference/binding.js';
+import { BUCKETS } from '../../src/inference/tuning/setting.js';
 import { manifestOn } from '../../src/voices/manifest.js';
 import type { Voice } from '../../src/voices/voice.js';
 import { residentOfTree } from '../resident-memory.js';
@@ -9,7 +10,8 @@ import { mixedRows, rowOf } from './bench-voice.js';
 export function load(addon: Addon, voice: Voice, variant: Variant, rowsPerRun = 64): AddonVoice {
   const { directory, manifest } = voice;
   const { device, buckets } = variant;
-  const request = { directory, manifest: manifestOn(device.provider, manifest), device, rowsPerRun };
+  const suited = manifestOn(device.provider, manifest, device.provider === 'cuda' ? device : {});
+  const request = { directory, manifest: suited, device, rowsPerRun };
   return addon.load({ ...request, ...(buckets ? { buckets } : {}) });
 }
 
@@ -60,16 +62,31 @@ export interface Variant {
 
 /** Every option of the engine and of CUDA's provider, each by itself against the default. */
 export function optionVariants(device: DeviceSpec): Variant[] {
-  const anywhere = [
+  const buckets = BUCKETS;
+  const anywhere: Variant[] = [
     { option: 'as configured', device },
-    { option: 'vocoder in buckets', device, buckets: [64, 96, 128, 192, 256, 384, 512, 768, 1024] },
+    { option: 'vocoder in buckets', device, buckets },
   ];
+  if (device.provider === 'cpu')
+    return [...anywhere, { option: 'fixed shapes', device: { ...device, graphs: true }, buckets }];
   if (device.provider !== 'cuda') return anywhere;
+  const provider = (option: string, providerOptions: Record<string, string>): Variant => ({
+    option,
+    device: { ...device, providerOptions },
+  });
   return [
     ...anywhere,
+    { option: 'CUDA graphs, in buckets', device: { ...device, graphs: true }, buckets },
+    { option: 'pageable memory', device: { ...device, pinned: false } },
+    { option: 'encoder on the CPU', device: { ...device, encoderOnCpu: true } },
+    { option: 'vocoder in half precision', device: { ...device, halfPrecision: true } },
     { option: 'TF32 off', device: { ...device, tf32: false } },
     { option: 'exhaustive search', device: { ...device, algorithmSearch: 'exhaustive' } },
     { option: 'default algorithm', device: { ...device, algorithmSearch: 'default' } },
+    provider('1-D not padded to N×C×1×D', { cudnn_conv1d_pad_to_nc1d: '0' }),
+    provider('small workspace', { cudnn_conv_use_max_workspace: '0' }),
+    provider('NHWC preferred', { prefer_nhwc: '1' }),
+    provider('arena in powers of two', { arena_extend_strategy: 'kNextPowerOfTwo' }),
   ];
 }
 

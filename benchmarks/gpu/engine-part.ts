@@ -24,6 +24,8 @@ export function measureEngine(task: GpuTask): Promise<object> {
     `${name}: one call with so many rows`,
     options.flatMap(({ option, batches }) => batches.map((batch) => ({ option, ...batch }))),
   );
+  const noted = options.flatMap(({ option, notes }) => notes.map((note) => ({ option, note })));
+  if (noted.length > 0) findings.tell(`${name}: what was refused`, noted);
   findings.draw(
     `batches-${name}`,
     'Batch scaling',
@@ -37,18 +39,40 @@ export function measureEngine(task: GpuTask): Promise<object> {
   return Promise.resolve({ coldStart, options, memory });
 }
 
-function measureOptions({ bench, addon, device, small, seconds }: GpuTask) {
-  const sizes = small ? [1, 4] : [1, 2, 4, 8, 16, 32, 64];
+/** What was measured of one option, and what the engine had to say about it: why it was refused, for one. */
+interface MeasuredOption {
+  option: string;
+  batches: BatchRun[];
+  notes: string[];
+}
+
+/** The default at every size, and every other option at a few. */
+function measureOptions({ bench, addon, device, small, seconds }: GpuTask): MeasuredOption[] {
+  const [all, few] = small
+    ? [
+        [1, 4],
+        [1, 4],
+      ]
+    : [
+        [1, 2, 4, 8, 16, 32, 64],
+        [1, 8, 64],
+      ];
   const variants = optionVariants(device);
-  const limits = {
-    repeats: small ? 2 : 10,
-    seconds: (seconds * BATCHES) / (variants.length * sizes.length),
-  };
-  return variants.map((variant): { option: string; batches: BatchRun[] } => {
-    const engine = load(addon, bench.voice, variant);
-    const batches = sizes.map((rows) => measureBatch(engine, bench.voice, rows, limits));
-    engine.close();
-    return { option: variant.option, batches };
+  const calls = all.length + (variants.length - 1) * few.length;
+  const limits = { repeats: small ? 2 : 10, seconds: (seconds * BATCHES) / calls };
+  return variants.map((variant, index) => {
+    const { option } = variant;
+    try {
+      const engine = load(addon, bench.voice, variant);
+      const sizes = index === 0 ? all : few;
+      const batches = sizes.map((rows) => measureBatch(engine, bench.voice, rows, limits));
+      const notes = engine.takeNotes();
+      engine.close();
+      return { option, batches, notes };
+    } catch (error) {
+      // An option that this runtime or device does not know: the others are measured all the same.
+      return { option, batches: [], notes: [(error as Error).message] };
+    }
   });
 }
 

@@ -10,11 +10,19 @@ export interface DeviceLanes {
 }
 
 const SPELLING =
-  /^(?<provider>cpu|cuda|webgpu)(?::(?<number>\d{1,3}))?(?:x(?<lanes>\d{1,3}))?(?<half>\+fp16)?$/;
+  /^(?<provider>cpu|cuda|webgpu)(?::(?<number>\d{1,3}))?(?:x(?<lanes>\d{1,3}))?(?<extras>(?:\+[a-z0-9-]+)*)$/;
+
+/** What may be added to a CUDA device's name. */
+const CUDA_EXTRAS = new Map<string, Partial<Extract<DeviceSpec, { provider: 'cuda' }>>>([
+  ['fp16', { halfPrecision: true }],
+  ['graphs', { graphs: true }],
+  ['cpu-encoder', { encoderOnCpu: true }],
+]);
 
 /**
  * Devices as they are configured: `cpu` (a lane a core), `cpu:2` (two lanes), `cuda:0`, `cuda:0x2` (two lanes on the
- * first GPU), `cuda:0+fp16` (vocoders in half precision), `webgpu:0`. Throws `configuration_invalid`.
+ * first GPU), `cuda:0+fp16` (vocoders in half precision), `cuda:0+graphs` (vocoder runs recorded and replayed),
+ * `cuda:0+cpu-encoder` (only vocoders on the GPU), `webgpu:0`. Throws `configuration_invalid`.
  */
 export function parseDevices(names: readonly string[]): DeviceLanes[] {
   const devices = names.map(parseDevice);
@@ -28,15 +36,13 @@ export function parseDevices(names: readonly string[]): DeviceLanes[] {
  * which fails when two threads use it.
  */
 function parseDevice(name: string): DeviceLanes {
-  const { provider, number = 0, lanes, half } = SPELLING.exec(name)?.groups ?? {};
-  if (half !== undefined && provider !== 'cuda') throw invalid(name);
+  const { provider, number = 0, lanes, extras = '' } = SPELLING.exec(name)?.groups ?? {};
+  if (extras !== '' && provider !== 'cuda') throw invalid(name);
   if (provider === 'cpu' && lanes === undefined) return cpuLanes(number ? Number(number) : undefined, name);
   if (provider === 'cuda') {
-    const device: DeviceSpec = {
-      provider,
-      deviceId: Number(number),
-      ...(half ? { halfPrecision: true } : {}),
-    };
+    const device: DeviceSpec = { provider, deviceId: Number(number) };
+    for (const extra of extras.split('+').slice(1))
+      Object.assign(device, CUDA_EXTRAS.get(extra) ?? refuse(name));
     return { device, lanes: atLeastOne(lanes ?? 1, name) };
   }
   if (provider === 'webgpu' && Number(number) === 0 && lanes === undefined)
@@ -89,9 +95,13 @@ function atLeastOne(lanes: string | number, name: string): number {
   throw invalid(name);
 }
 
+function refuse(name: string): never {
+  throw invalid(name);
+}
+
 function invalid(name: string): LantangError {
   return new LantangError(
     'configuration_invalid',
-    `LANTANG_DEVICES must be auto or a list of cpu, cpu:LANES, cuda:GPU, cuda:GPUxLANES, cuda:GPU+fp16 or, once, webgpu:0, but has "${name}".`,
+    `LANTANG_DEVICES must be auto or a list of cpu, cpu:LANES, cuda:GPU, cuda:GPUxLANES, each cuda with +fp16, +graphs or +cpu-encoder if wanted, or, once, webgpu:0, but has "${name}".`,
   );
 }

@@ -64,8 +64,10 @@ function nextOrder(port: MessagePort): LaneOrder | undefined {
 function carryOut(order: LaneOrder, port: MessagePort): LaneAnswer {
   const began = secondsNow();
   const results = resultsOf(order, port);
+  const seconds = secondsNow() - began;
+  const notes = [...voices.values()].flatMap((voice) => voice.takeNotes());
   if (results.some(isDeviceLost)) forgetAll();
-  return { results, began, seconds: secondsNow() - began };
+  return { results, began, seconds, notes };
 }
 
 function resultsOf({ number, ticket, work }: LaneOrder, port: MessagePort): RowResult[] {
@@ -79,6 +81,9 @@ function resultsOf({ number, ticket, work }: LaneOrder, port: MessagePort): RowR
     case 'forget':
       forget(work.directory);
       return [];
+    case 'release':
+      // One that a device was lost under has nothing to give back; its next row finds that out.
+      return failuresOf(() => (voices.forEach((voice) => voice.release()), []), 1);
   }
 }
 
@@ -145,8 +150,7 @@ function voiceOf({ directory, manifest }: LaneVoice): AddonVoice {
     voice = undefined;
   }
   if (!voice) {
-    const half = device.provider === 'cuda' && device.halfPrecision;
-    const suited = manifestOn(device.provider, manifest, half);
+    const suited = manifestOn(device.provider, manifest, device.provider === 'cuda' ? device : {});
     const runs = { ...(rowsPerRun === undefined ? {} : { rowsPerRun }), ...(buckets ? { buckets } : {}) };
     voice = addon.load({ directory, manifest: suited, device, lane, ...runs });
     voices.set(directory, voice);

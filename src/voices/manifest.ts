@@ -65,8 +65,22 @@ export interface StageFile {
   outputs: string[];
 }
 
+/** What of a device decides which stages suit it. */
+export interface DeviceTraits {
+  halfPrecision?: boolean | undefined;
+  /** Stages before the vocoder run on the CPU. */
+  encoderOnCpu?: boolean | undefined;
+}
+
 /** The manifest as an engine on that device is to run it: with the stages that suit it best. */
-export function manifestOn(provider: string, manifest: GraphManifest, halfPrecision = false): GraphManifest {
-  const suited = provider === 'cpu' ? manifest.cpuStages : halfPrecision ? manifest.halfStages : undefined;
-  return suited ? { ...manifest, stages: suited } : manifest;
+export function manifestOn(
+  provider: string,
+  manifest: GraphManifest,
+  { halfPrecision = false, encoderOnCpu = false }: DeviceTraits = {},
+): GraphManifest {
+  const { cpuStages, halfStages, tensors } = manifest;
+  const suited = provider === 'cpu' ? cpuStages : halfPrecision ? halfStages : undefined;
+  const stages = suited ?? manifest.stages;
+  if (!encoderOnCpu || !cpuStages || tensors.latent === null) return { ...manifest, stages };
+  return { ...manifest, stages: [...cpuStages.slice(0, -1), stages.at(-1)!] };
 }

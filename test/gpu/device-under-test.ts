@@ -70,23 +70,30 @@ export class VoiceUnderTest {
   }
 
   /** On the device under test. TF32 is off unless a test is about it: it rounds to three digits. */
-  open(options: Partial<CudaDevice> = {}, rowsPerRun?: number): AddonVoice {
-    return this.load(isCuda ? ({ ...DEVICE, tf32: false, ...options } as CudaDevice) : DEVICE, rowsPerRun);
+  open(options: Partial<CudaDevice> = {}, rowsPerRun?: number, buckets?: number[]): AddonVoice {
+    const device = isCuda ? ({ ...DEVICE, tf32: false, ...options } as CudaDevice) : rehearsed(options);
+    return this.load(device, rowsPerRun, buckets);
   }
 
   openOnCpu(): AddonVoice {
     return this.load({ provider: 'cpu' });
   }
 
-  private load(device: DeviceSpec, rowsPerRun?: number): AddonVoice {
+  private load(device: DeviceSpec, rowsPerRun?: number, buckets?: number[]): AddonVoice {
     return this.addon.load({
       directory: this.directory,
-      manifest: manifestOn(device.provider, this.prepared.manifest),
+      manifest: manifestOn(device.provider, this.prepared.manifest, device.provider === 'cuda' ? device : {}),
+      ...(buckets ? { buckets } : {}),
       device,
       // Another number of rows is another set of sessions: what one test has filled, the next one does not find.
       ...(rowsPerRun === undefined ? {} : { rowsPerRun }),
     });
   }
+}
+
+/** Of CUDA's options a CPU knows one. */
+function rehearsed({ graphs = false }: Partial<CudaDevice>): DeviceSpec {
+  return DEVICE.provider === 'cpu' ? { ...DEVICE, graphs } : DEVICE;
 }
 
 /** Bytes of the GPU's memory in use, by whomever; undefined where nvidia-smi is not there to tell. */

@@ -13,6 +13,12 @@ describe('Devices as they are configured', () => {
     ['cuda:0x2', { provider: 'cuda', deviceId: 0 }, 2],
     ['cuda:0+fp16', { provider: 'cuda', deviceId: 0, halfPrecision: true }, 1],
     ['cuda:1x2+fp16', { provider: 'cuda', deviceId: 1, halfPrecision: true }, 2],
+    ['cuda:0+graphs', { provider: 'cuda', deviceId: 0, graphs: true }, 1],
+    [
+      'cuda:0x3+fp16+cpu-encoder',
+      { provider: 'cuda', deviceId: 0, halfPrecision: true, encoderOnCpu: true },
+      3,
+    ],
     ['webgpu:0', { provider: 'webgpu', deviceId: 0 }, 1],
   ];
   for (const [name, device, lanes] of spellings) {
@@ -35,6 +41,8 @@ describe('Devices as they are configured', () => {
     'cpu+fp16',
     'webgpu:0+fp16',
     'cuda:0+fp8',
+    'cuda:0+',
+    'cpu+graphs',
     '',
     'auto,cpu',
     'cuda:1 ',

@@ -3,7 +3,7 @@ import { chooseDevices, isAutomatic, type DeviceLanes } from '../devices.js';
 import type { DeviceSpec } from '../binding.js';
 import type { LaneSetup } from '../lane-task.js';
 import type { BatchLimits } from '../pick-batch.js';
-import { batchLimits, laneSetups, limitsOf } from './setting.js';
+import { batchLimits, bucketsOf, laneSetups, limitsOf } from './setting.js';
 import { subjectOf } from './subject.js';
 import { chosenSetting, type TuningStore } from './tuning-store.js';
 
@@ -43,6 +43,6 @@ export async function planLanes(request: PlanRequest): Promise<LanePlan> {
 
 function plainPlan(devices: DeviceLanes[], libraryPath: string): LanePlan {
   const each = devices.flatMap(({ device, lanes }) => Array.from({ length: lanes }, () => device));
-  const setups = each.map((device, lane) => ({ libraryPath, device, lane }));
+  const setups = each.map((device, lane) => ({ libraryPath, device, lane, ...bucketsOf(device) }));
   return { devices, setups, limits: batchLimits(devices), unmeasured: undefined };
 }

@@ -25,9 +25,14 @@ const CPU_BATCH = { rows: 1 };
 const GPU_BATCH = { rows: 64, paddedCost: 64 * IDS_PER_ROW };
 
 /** What is used where nothing has been measured. */
-export function defaultSetting({ provider }: DeviceSpec, cores: number): Setting {
-  if (provider === 'cpu') return { lanes: cores, threads: 1, ...CPU_BATCH };
-  return { lanes: 1, threads: 1, ...GPU_BATCH };
+export function defaultSetting(device: DeviceSpec, cores: number): Setting {
+  if (device.provider === 'cpu') return { lanes: cores, threads: 1, ...CPU_BATCH };
+  return { lanes: 1, threads: 1, ...GPU_BATCH, ...bucketsOf(device) };
+}
+
+/** Without buckets no shape comes again, and nothing that was recorded of a run could be replayed. */
+export function bucketsOf(device: DeviceSpec): Pick<Setting, 'buckets'> {
+  return device.provider === 'cuda' && device.graphs ? { buckets: BUCKETS } : {};
 }
 
 /** What a batch may be on devices that nothing has been measured of: all of them take from one queue. */
@@ -51,8 +56,8 @@ function cpuCandidates(usual: Setting, cores: number): Setting[] {
   return [...threaded, ...halved, ...batched];
 }
 
-/** Each twice as long as the one before, and half as long again. */
-const BUCKETS = [64, 96, 128, 192, 256, 384, 512, 768, 1024];
+/** Lengths of vocoder windows, in frames: each twice as long as the one before, and half as long again. */
+export const BUCKETS = [64, 96, 128, 192, 256, 384, 512, 768, 1024];
 
 function gpuCandidates(usual: Setting, { provider }: DeviceSpec): Setting[] {
   const sized = [16, 32, 128].map((rows) => ({ ...usual, rows, paddedCost: rows * IDS_PER_ROW }));

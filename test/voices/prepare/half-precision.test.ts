@@ -88,12 +88,12 @@ describe('A vocoder in half precision', function () {
     const scratch = temporaryFolder();
     const voice = await prepareInto(scratch, writeToyVoice(join(scratch.path, 'voices'), 'toy'), addon);
     const { manifest } = voice;
-    const vocoderOn = (provider: string, half?: boolean) =>
-      manifestOn(provider, manifest, half).stages.at(-1)!.file;
+    const vocoderOn = (provider: string, halfPrecision = false) =>
+      manifestOn(provider, manifest, { halfPrecision }).stages.at(-1)!.file;
     expect(vocoderOn('cuda', true)).to.equal('vocoder.half.onnx');
     expect(vocoderOn('cuda')).to.equal('vocoder.onnx');
     expect(vocoderOn('cpu', true)).not.to.equal('vocoder.half.onnx');
-    expect(manifestOn('cuda', manifest, true).stages.slice(0, -1)).to.deep.equal(
+    expect(manifestOn('cuda', manifest, { halfPrecision: true }).stages.slice(0, -1)).to.deep.equal(
       manifest.stages.slice(0, -1),
     );
     scratch.clean();
@@ -101,7 +101,7 @@ describe('A vocoder in half precision', function () {
 
   /** The voice as a GPU in half precision would run it. */
   function halfOf(voice: PreparedVoice): PreparedVoice {
-    return { ...voice, manifest: manifestOn('cuda', voice.manifest, true) };
+    return { ...voice, manifest: manifestOn('cuda', voice.manifest, { halfPrecision: true }) };
   }
 });
 
