@@ -1,3 +1,5 @@
+import { image, text } from '../svg.js';
+
 export interface Line {
   name: string;
   points: readonly (readonly [x: number, y: number])[];
@@ -16,37 +18,34 @@ export function plot(title: string, labels: { x: string; y: string }, lines: rea
   const every = Math.ceil(ticks.length / 12);
   const xTicks = ticks
     .filter((_, index) => index % every === 0)
-    .map((x) => text(across(x), HEIGHT - MARGIN + 18, String(x)));
+    .map((x) => label(across(x), HEIGHT - MARGIN + 18, String(x)));
   const yTicks = [0, 0.25, 0.5, 0.75, 1].map((share) => {
     const y = up(share * top);
     return (
       `<path d="M${MARGIN} ${y.toFixed(1)}H${WIDTH - MARGIN}" stroke="#d0d7de"/>` +
-      text(MARGIN - 6, y + 4, short(share * top), 'end')
+      label(MARGIN - 6, y + 4, short(share * top), 'end')
     );
   });
-  return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12">`,
+  return image(WIDTH, HEIGHT, [
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="#fff"/>`,
-    text(WIDTH / 2, 24, title),
-    text(WIDTH / 2, HEIGHT - 16, labels.x),
-    `<g transform="rotate(-90 16 ${HEIGHT / 2})">${text(16, HEIGHT / 2, labels.y)}</g>`,
+    label(WIDTH / 2, 24, title),
+    label(WIDTH / 2, HEIGHT - 16, labels.x),
+    `<g transform="rotate(-90 16 ${HEIGHT / 2})">${label(16, HEIGHT / 2, labels.y)}</g>`,
     ...yTicks,
     ...xTicks,
     ...lines.map((line, index) => drawLine(line, index, across, up)),
-    '</svg>\n',
-  ].join('\n');
+  ]);
 }
 
 function drawLine(line: Line, index: number, across: (x: number) => number, up: (y: number) => number) {
   const colour = COLOURS[index % COLOURS.length]!;
   const path = line.points.map(([x, y]) => `${across(x).toFixed(1)},${up(y).toFixed(1)}`).join(' ');
-  const label = text(MARGIN + 8, MARGIN + 14 * index, line.name, 'start', colour);
-  return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${label}`;
+  const name = label(MARGIN + 8, MARGIN + 14 * index, line.name, 'start', colour);
+  return `<polyline points="${path}" fill="none" stroke="${colour}" stroke-width="2"/>${name}`;
 }
 
-function text(x: number, y: number, content: string, anchor = 'middle', colour = '#1f2328'): string {
-  const escaped = content.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
-  return `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" text-anchor="${anchor}" fill="${colour}">${escaped}</text>`;
+function label(x: number, y: number, content: string, anchor = 'middle', fill = '#1f2328'): string {
+  return text(x, y, content, { 'text-anchor': anchor, fill });
 }
 
 const short = (value: number) => (value >= 100 ? value.toFixed(0) : value.toPrecision(2));
