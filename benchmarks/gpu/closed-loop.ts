@@ -1,6 +1,6 @@
 import type { DeviceSpec } from '../../src/inference/binding.js';
 import { Synthesizer } from '../../src/inference/scheduler.js';
-import { batchLimits } from '../../src/inference/tuning/setting.js';
+import { batchLimits, bucketsOf } from '../../src/inference/tuning/setting.js';
 import type { Voice } from '../../src/voices/voice.js';
 import { percentile } from '../statistics.js';
 import { mixedRows, rowOf } from './bench-voice.js';
@@ -33,7 +33,12 @@ export function openSynthesizer(engine: {
   lanes: number;
 }): Synthesizer {
   const { libraryPath, device, lanes } = engine;
-  const setups = Array.from({ length: lanes }, (_, lane) => ({ libraryPath, device, lane }));
+  const setups = Array.from({ length: lanes }, (_, lane) => ({
+    libraryPath,
+    device,
+    lane,
+    ...bucketsOf(device),
+  }));
   return new Synthesizer(setups, batchLimits([{ device, lanes }]));
 }
 
