@@ -47,7 +47,22 @@ Ort::Value VocoderPlace::run(const TensorTable& tensors, const VocoderRun& run) 
   if (isFixed(run)) {
     if (auto audio = tryFixed(tensors, run)) return std::move(*audio);
   }
-  return runFreely(tensors, run);
+  if (!pinned_) return runFreely(tensors, run);
+  try {
+    return runFreely(tensors, run);
+  } catch (const Failure& failure) {
+    if (failure.code() != Code::kInferenceFailed) throw;
+    unpin();
+    Ort::Value audio = runFreely(tensors, run);
+    graph_.notes().add(std::string("Page-locked memory is no longer used: ") + failure.what());
+    return audio;
+  }
+}
+
+/** Ordinary memory from now on. */
+void VocoderPlace::unpin() {
+  host_.clear();
+  pinned_.reset();
 }
 
 void VocoderPlace::trim() {

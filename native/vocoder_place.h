@@ -36,6 +36,7 @@ class VocoderPlace {
  private:
   using Inputs = std::map<std::string, Ort::Value>;
 
+  void unpin();
   bool fits(const VocoderRun& run, int64_t windows) const;
   bool isFixed(const VocoderRun& run) const;
   Ort::Value runFreely(const TensorTable& tensors, const VocoderRun& run);

@@ -28,7 +28,19 @@ export function parseDevices(names: readonly string[]): DeviceLanes[] {
   const devices = names.map(parseDevice);
   const isWebGpu = ({ device }: DeviceLanes) => device.provider === 'webgpu';
   if (devices.filter(isWebGpu).length > 1) throw invalid(names[devices.findLastIndex(isWebGpu)]!);
+  requireAlone(devices);
   return devices;
+}
+
+/** While CUDA records a run, no other thread of the process may allocate or copy on any GPU: the recording would fail. */
+function requireAlone(devices: DeviceLanes[]): void {
+  const onCuda = devices.filter(({ device }) => device.provider === 'cuda');
+  const records = onCuda.some(({ device }) => device.provider === 'cuda' && device.graphs);
+  if (!records || onCuda.reduce((sum, { lanes }) => sum + lanes, 0) === 1) return;
+  throw new LantangError(
+    'configuration_invalid',
+    'LANTANG_DEVICES has a cuda device with +graphs beside another cuda lane; runs can be recorded on one lane alone.',
+  );
 }
 
 /**

@@ -27,6 +27,19 @@ describe('Devices as they are configured', () => {
     });
   }
 
+  it('that record CUDA’s runs have one CUDA lane between them', () => {
+    for (const names of [
+      ['cuda:0x2+graphs'],
+      ['cuda:0+graphs', 'cuda:1'],
+      ['cuda:0+graphs', 'cuda:0+graphs'],
+    ]) {
+      expect(() => parseDevices(names))
+        .to.throw('one lane alone')
+        .with.property('code', 'configuration_invalid');
+    }
+    expect(parseDevices(['cuda:0+graphs', 'cpu:2'])).to.have.length(2);
+  });
+
   it('can be several', () => {
     expect(parseDevices(['cuda:0x2', 'cuda:1']).map(({ lanes }) => lanes)).to.deep.equal([2, 1]);
   });

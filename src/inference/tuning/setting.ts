@@ -59,9 +59,11 @@ function cpuCandidates(usual: Setting, cores: number): Setting[] {
 /** Lengths of vocoder windows, in frames: each twice as long as the one before, and half as long again. */
 export const BUCKETS = [64, 96, 128, 192, 256, 384, 512, 768, 1024];
 
-function gpuCandidates(usual: Setting, { provider }: DeviceSpec): Setting[] {
+function gpuCandidates(usual: Setting, device: DeviceSpec): Setting[] {
   const sized = [16, 32, 128].map((rows) => ({ ...usual, rows, paddedCost: rows * IDS_PER_ROW }));
-  const laneCounts = provider === 'webgpu' ? [] : [2, 3]; // WebGPU's sessions fail on several threads
+  // WebGPU's sessions fail on several threads, and so does recording CUDA's runs.
+  const isForOneLane = device.provider === 'webgpu' || (device.provider === 'cuda' && device.graphs);
+  const laneCounts = isForOneLane ? [] : [2, 3];
   const shared = laneCounts.map((lanes) => ({ ...usual, lanes, rows: 32, paddedCost: 32 * IDS_PER_ROW }));
   return [...sized, ...shared, { ...usual, buckets: BUCKETS }];
 }
