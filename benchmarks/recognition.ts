@@ -6,13 +6,14 @@
  *   npm run benchmark -- recognition [--voice nadia]
  */
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LantangServer } from './lantang-server.js';
-import { CACHE, ROOT } from './paths.js';
+import { ROOT } from './paths.js';
 import { installPiper, installPython } from './peers/install.js';
+import { publishedFile } from './published-voice.js';
 import { describeMachine, writeReport } from './report.js';
 import { formatTable } from './table.js';
 import { readTexts } from './texts.js';
@@ -37,7 +38,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'lantang-recognition-'));
 try {
   const [served, direct] = ['served', 'direct'].map((name) => join(scratch, name)) as [string, string];
   await speakThroughService(served);
-  python(installPiper(), 'speak.py', modelOf(flags.voice), textFile, direct);
+  python(installPiper(), 'speak.py', publishedFile(flags.voice), textFile, direct);
   const rows = [rowOf('lantang, REST API', recognise(served)), rowOf('piper, directly', recognise(direct))];
   console.log(
     formatTable(
@@ -63,14 +64,6 @@ async function speakThroughService(folder: string): Promise<void> {
   } finally {
     await server.stop();
   }
-}
-
-/** The published file of a voice: embedded, or one of the tests'. */
-function modelOf(voice: string): string {
-  const candidates = [join(ROOT, 'models'), CACHE].map((folder) => join(folder, `${voice}.onnx`));
-  const found = candidates.find((path) => existsSync(path));
-  if (found === undefined) throw new Error(`There is no voice ${voice} in models/ or in the cache.`);
-  return found;
 }
 
 function recognise(folder: string): Recognised {

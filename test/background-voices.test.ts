@@ -1,11 +1,14 @@
-import { appendFile, copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'chai';
 import { startServer, type RunningServer } from '../src/main.js';
 import { makeDataDir } from './prepared-folder.js';
+import { copyVoice } from './voices/prepared-voices.js';
 
+/** The speakers of the default voice, which is prepared before the service listens; other tests prepare more. */
+const FIRST = ['nadia', 'aidan'];
 const KEY = 'a-key-for-voices-that-come-later';
 /** Asking without a pause would take the processor from what is waited for. */
 const POLL_MILLISECONDS = 100;
@@ -20,10 +23,7 @@ describe('A service with voices that were never prepared', function () {
   before(async () => {
     dataDir = await makeDataDir();
     modelsDir = await mkdtemp(join(tmpdir(), 'lantang-later-'));
-    const file = join(modelsDir, 'later.onnx');
-    await copyFile('models/nadia.onnx', file);
-    await appendFile(file, NOTE);
-    await copyFile('models/nadia.onnx.json', `${file}.json`);
+    await appendFile(copyVoice(modelsDir, 'later'), NOTE);
     await writeFile(join(modelsDir, 'broken.onnx'), 'no model');
   });
 
@@ -42,7 +42,9 @@ describe('A service with voices that were never prepared', function () {
 
   it('stops at once while one is being prepared', async () => {
     const server = await start();
-    expect(await models(server)).to.deep.equal(['nadia']);
+    expect(await models(server))
+      .to.include.members(FIRST)
+      .and.not.include('later');
     await server.close();
   });
 
@@ -51,8 +53,8 @@ describe('A service with voices that were never prepared', function () {
     try {
       expect((await fetch(`${server.url}/readyz`)).status).to.equal(200);
       let names = await models(server);
-      expect(names).to.deep.equal(['nadia']);
-      while (!names.includes('later')) {
+      expect(names).to.include.members(FIRST).and.not.include('later');
+      while (!(names.includes('later') && names.includes('sari'))) {
         await pause(POLL_MILLISECONDS);
         names = await models(server);
       }

@@ -24,7 +24,7 @@ export function benchSettings(dataDir: string, device: DeviceSpec): Settings {
 }
 
 /**
- * Those of the named voices that can be had: the embedded ones, en_US-joe-medium out of the tests' cache, and
+ * Those of the voices named by themselves or by a speaker that can be had: the embedded ones, en_US-joe-medium out of the tests' cache, and
  * `generated-medium` and `generated-high`, which are made of it.
  */
 export async function openVoices(settings: Settings, names: string[]): Promise<BenchVoice[]> {
@@ -32,7 +32,8 @@ export async function openVoices(settings: Settings, names: string[]): Promise<B
   mkdirSync(folder, { recursive: true });
   for (const name of names) gather(name, folder);
   const catalogue = await openCatalogue(settings, openLog('error'));
-  const voices = catalogue.voices().filter(({ name }) => names.includes(name));
+  const isNamed = ({ name }: { name: string }) => names.includes(name);
+  const voices = catalogue.voices().filter((voice) => isNamed(voice) || voice.models.some(isNamed));
   return voices.map((voice) => {
     const places = [folder, join(ROOT, 'models')].map((place) => join(place, `${voice.name}.onnx`));
     return { voice, file: places.find(existsSync)! };

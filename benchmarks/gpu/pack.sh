@@ -26,7 +26,7 @@ pack_app() {
     --exclude='node_modules/onnxruntime-node/bin' --exclude='node_modules/typescript*' --exclude='node_modules/prettier' \
     --exclude='node_modules/*eslint*' --exclude='node_modules/better-sqlite3/deps' --exclude='node_modules/cmake-js' \
     --exclude='node_modules/@types' --exclude='node_modules/.cache' --exclude='node_modules/better-sqlite3/build' --exclude='*.map' \
-    package.json .mocharc.json dist build/Release/lantang.node models/nadia.onnx models/nadia.onnx.json node_modules |
+    package.json .mocharc.json dist build/Release/lantang.node models/english.onnx models/english.onnx.json node_modules |
     xz -T2 -6 >"$1/app.tar.xz"
   xz -T2 -6 "$1/node"
 }

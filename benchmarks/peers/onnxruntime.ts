@@ -29,6 +29,7 @@ async function speak(ids: number[]): Promise<number> {
     input: new Tensor('int64', BigInt64Array.from(ids, BigInt), [1, ids.length]),
     input_lengths: new Tensor('int64', BigInt64Array.of(BigInt(ids.length)), [1]),
     scales: new Tensor('float32', scales, [3]),
+    ...(session.inputNames.includes('sid') && { sid: new Tensor('int64', BigInt64Array.of(0n), [1]) }),
   });
   return (output['output']?.size ?? 0) / audio.sample_rate;
 }

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readSettings } from '../../src/config.js';
@@ -7,6 +6,7 @@ import { openCatalogue } from '../../src/studio.js';
 import { FrontEnd } from '../../src/text/front-end.js';
 import { PhonemizerPool } from '../../src/text/phonemizer-pool.js';
 import { CACHE, ROOT } from '../paths.js';
+import { publishedFile } from '../published-voice.js';
 import { readTexts } from '../texts.js';
 import type { Task } from './contestant.js';
 import { espeakData, installPiper, installSherpaOnnx } from './install.js';
@@ -73,9 +73,4 @@ function node(program: string, args: string[]) {
     command: process.execPath,
     args: [fileURLToPath(new URL(`${program}.js`, import.meta.url)), ...args],
   };
-}
-
-function publishedFile(voice: string): string {
-  const candidates = [join(ROOT, 'models'), CACHE].map((folder) => join(folder, `${voice}.onnx`));
-  return candidates.find((path) => existsSync(path)) ?? '';
 }

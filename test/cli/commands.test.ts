@@ -1,8 +1,9 @@
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { makeDataDir } from '../prepared-folder.js';
+import { copyVoice } from '../voices/prepared-voices.js';
 import { lantang } from './run.js';
 
 describe('The command line', function () {
@@ -115,16 +116,21 @@ describe('The command line', function () {
     it('lists, adds and removes voices, and reports a broken one', async () => {
       const voices = join(folder, 'voices');
       const variables = { LANTANG_MODELS_DIR: voices };
-      const other = join(folder, 'greta.onnx');
-      await copyFile('models/nadia.onnx', other);
-      await copyFile('models/nadia.onnx.json', `${other}.json`);
+      const other = copyVoice(folder, 'greta');
 
       const added = await lantang(['voices', 'add', other], { dataDir, variables });
       expect(added.status, added.stderr).to.equal(0);
       await writeFile(join(voices, 'broken.onnx'), 'no model');
       const { stdout } = await lantang(['voices', 'list', '--json'], { dataDir, variables });
       const listed = JSON.parse(stdout) as { models: { name: string }[]; broken: { name: string }[] };
-      expect(listed.models.map(({ name }) => name)).to.have.members(['nadia', 'greta']);
+      expect(listed.models.map(({ name }) => name)).to.have.members([
+        'nadia',
+        'aidan',
+        'sari',
+        'bima',
+        'greta',
+        'greta-aidan',
+      ]);
       expect(listed.broken.map(({ name }) => name)).to.deep.equal(['broken']);
 
       const removed = await lantang(['voices', 'remove', 'greta'], { dataDir, variables });

@@ -3,7 +3,7 @@ import type { AddonVoice, Row, RowResult } from '../../src/inference/binding.js'
 import { audioOf, row } from '../native/addon.js';
 import { largestDifference } from '../native/signal.js';
 import { temporaryFolder } from '../temporary-folder.js';
-import { NADIA } from '../voices/prepared-voices.js';
+import { ENGLISH } from '../voices/prepared-voices.js';
 import { DEVICE, isCuda, usedDeviceMemory, VoiceUnderTest, WHY_NOT } from './device-under-test.js';
 
 const MEBIBYTE = 2 ** 20;
@@ -14,7 +14,7 @@ describe(`gpu: memory on ${DEVICE.provider}${WHY_NOT}`, function () {
   let voice: VoiceUnderTest;
 
   before(async function () {
-    voice = await VoiceUnderTest.orSkip(this, scratch, NADIA);
+    voice = await VoiceUnderTest.orSkip(this, scratch, ENGLISH);
   });
   after(() => scratch.clean());
 

@@ -11,7 +11,7 @@ import { codeOf } from '../code-of.js';
 import { audioOf, openAddon, row } from '../native/addon.js';
 import { toyGraph, writeToyVoice } from '../voices/prepare/toy-voice.js';
 import { temporaryFolder } from '../temporary-folder.js';
-import { NADIA } from '../voices/prepared-voices.js';
+import { ENGLISH } from '../voices/prepared-voices.js';
 import { idsOf, SENTENCES } from '../voices/sentences.js';
 
 const OPTIONS: SynthesisOptions = { priority: 'interactive', user: 'ana' };
@@ -29,7 +29,7 @@ describe('The scheduler', function () {
     row(idsOf(voice.text, SENTENCES[sentence]!), changes);
 
   before(async () => {
-    voice = await openVoice(NADIA, preparer({ folder: scratch.path, libraryPath }));
+    voice = await openVoice(ENGLISH, preparer({ folder: scratch.path, libraryPath }));
     synthesizer = new Synthesizer(lanes(2), { rows: 1, paddedCost: Infinity, waste: 0 });
     await synthesizer.warm(voice, spoken(0));
   });

@@ -9,14 +9,14 @@ import { loadAddon } from '../../src/inference/binding.js';
 import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const embeddedVoice = fileURLToPath(new URL('../../../models/nadia.onnx', import.meta.url));
+const embeddedVoice = fileURLToPath(new URL('../../../models/english.onnx', import.meta.url));
 
 /** Runs an ES module in a process of its own, whose runtime is not open yet; answers what it prints. */
 function inOwnProcess(script: string, environment: NodeJS.ProcessEnv = process.env): string {
   const imports = [
     `import { loadAddon } from ${JSON.stringify(join(here, '../../src/inference/binding.js'))};`,
     `import { openAddon, row } from ${JSON.stringify(join(here, 'addon.js'))};`,
-    `import { publishedManifest } from ${JSON.stringify(join(here, 'published-voice.js'))};`,
+    `import { publishedEnglish } from ${JSON.stringify(join(here, 'published-voice.js'))};`,
   ];
   const options = { env: environment, encoding: 'utf8' } as const;
   return execFileSync(
@@ -67,7 +67,7 @@ describe('native: the runtime', () => {
 
   it('refuses to load a voice before it is open', () => {
     const code = inOwnProcess(`
-      const request = { directory: '.', manifest: publishedManifest('nadia.onnx'), device: { provider: 'cpu' } };
+      const request = { directory: '.', manifest: publishedEnglish(), device: { provider: 'cpu' } };
       try { loadAddon().load(request); } catch (error) { console.log(error.code, error.message); }`);
     expect(code).to.match(/^invalid_argument .*openRuntime/);
   });
@@ -86,7 +86,7 @@ describe('native: no telemetry', () => {
     }).length;
     const before = { threads: threads(), sockets: sockets() };
     const addon = openAddon();
-    const manifest = publishedManifest('nadia.onnx');
+    const manifest = publishedEnglish();
     const voice = addon.load({ directory: process.env.VOICES, manifest, device: { provider: 'cpu' } });
     voice.synthesize([row([1, 0, 20, 0, 30, 0, 2])]);
     const during = { threads: threads(), sockets: sockets() };

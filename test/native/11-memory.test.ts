@@ -15,7 +15,7 @@ describe('native: memory', function () {
   this.timeout(120_000);
 
   it('that an outsize batch has taken is given back by the next one', async () => {
-    const published = await readPiperVoice(join(EMBEDDED_VOICES, 'nadia.onnx'));
+    const published = await readPiperVoice(join(EMBEDDED_VOICES, 'english.onnx'));
     const directory = join(folder(), published.name);
     const { manifest } = prepareVoice(published, directory, trialEngine(openAddon()));
     const voice = openAddon().load({

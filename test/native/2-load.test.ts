@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { AddonVoice, LoadRequest } from '../../src/inference/binding.js';
 import { errorOf, openAddon } from './addon.js';
-import { EMBEDDED_VOICES, publishedManifest } from './published-voice.js';
+import { EMBEDDED_VOICES, publishedEnglish } from './published-voice.js';
 import { smallGraph, smallManifest, suiteFolder, writeSmallVoice } from './small-voice.js';
 import { encodeModel } from './onnx-graph.js';
 
@@ -26,7 +26,7 @@ describe('native: loading a voice', () => {
   it('tells what it opened', () => {
     const voice = load({
       directory: EMBEDDED_VOICES,
-      manifest: publishedManifest('nadia.onnx'),
+      manifest: publishedEnglish(),
       device: cpu,
     });
     const info = voice.info();
@@ -76,7 +76,7 @@ describe('native: files that are no models', () => {
   });
 
   it('answers model_invalid for a real voice cut in half', () => {
-    const published = readFileSync(join(EMBEDDED_VOICES, 'nadia.onnx'));
+    const published = readFileSync(join(EMBEDDED_VOICES, 'english.onnx'));
     errorOf('model_invalid', () => load(published.subarray(0, published.length / 2)));
   });
 

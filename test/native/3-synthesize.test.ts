@@ -4,7 +4,7 @@ import type { AddonVoice, Row } from '../../src/inference/binding.js';
 import { audioOf, errorOf, openAddon, row } from './addon.js';
 import {
   EMBEDDED_VOICES,
-  publishedManifest,
+  publishedEnglish,
   publishedSpeakersManifest,
   requireVoice,
   SHARED_VOICES,
@@ -16,7 +16,7 @@ const IDS = [1, ...Array.from({ length: 30 }, (_, i) => [0, 14 + ((i * 7) % 30)]
 
 describe('native: speaking with the embedded voice', () => {
   let voice: AddonVoice;
-  const manifest = publishedManifest('nadia.onnx');
+  const manifest = publishedEnglish();
 
   before(
     () => (voice = openAddon().load({ directory: EMBEDDED_VOICES, manifest, device: { provider: 'cpu' } })),

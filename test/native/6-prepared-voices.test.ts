@@ -22,7 +22,7 @@ const STEP = { share: 1e-2, height: 1e-3 };
 const folder = suiteFolder();
 
 for (const path of [
-  join(EMBEDDED_VOICES, 'nadia.onnx'),
+  join(EMBEDDED_VOICES, 'english.onnx'),
   join(SHARED_VOICES, 'four-speakers.onnx'),
   join(FETCHED_VOICES, 'en_US-joe-medium.onnx'),
 ]) {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { AddonVoice, LoadRequest } from '../../src/inference/binding.js';
 import { audioOf, errorOf, openAddon, row } from './addon.js';
 import type { Command } from './lane-thread.js';
-import { EMBEDDED_VOICES, publishedManifest } from './published-voice.js';
+import { EMBEDDED_VOICES, publishedEnglish } from './published-voice.js';
 import { largestDifference } from './signal.js';
 import { suiteFolder } from './small-voice.js';
 import { windowedManifest, writeWindowedVoice } from './windowed-voice.js';
@@ -44,7 +44,7 @@ class Lane {
 describe('native: sharing between threads', () => {
   const request: LoadRequest = {
     directory: EMBEDDED_VOICES,
-    manifest: publishedManifest('nadia.onnx'),
+    manifest: publishedEnglish(),
     device: { provider: 'cpu' },
   };
   let voice: AddonVoice;

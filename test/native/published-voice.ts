@@ -49,6 +49,11 @@ export function publishedManifest(file: string, changes: Partial<GraphManifest> 
   };
 }
 
+/** The embedded voice as it was published. */
+export function publishedEnglish(changes: Partial<GraphManifest> = {}): GraphManifest {
+  return { ...publishedSpeakersManifest('english.onnx', 2), ...changes };
+}
+
 /** The same of a voice of several speakers. */
 export function publishedSpeakersManifest(file: string, numSpeakers: number): GraphManifest {
   const manifest = publishedManifest(file, { numSpeakers });

@@ -2,12 +2,12 @@ import { expect } from 'chai';
 import { engineIdentity, SegmentKeys } from '../../src/segment-cache/segment-key.js';
 import type { Voice } from '../../src/voices/voice.js';
 import type { Row } from '../../src/inference/binding.js';
-import { publishedManifest } from '../native/published-voice.js';
+import { publishedEnglish } from '../native/published-voice.js';
 import { row } from '../native/addon.js';
 
 const VOICE: Voice = {
   ...{ name: 'nadia', sha256: 'ab', directory: '/voices/nadia', sampleRate: 24000, gain: 1, models: [] },
-  manifest: publishedManifest('nadia.onnx'),
+  manifest: publishedEnglish(),
   text: {
     ...{ espeakVoice: 'en-us', language: 'en-US', phonemeType: 'espeak', maxIds: 500 },
     idMap: new Map(),

@@ -12,11 +12,11 @@ interface Published {
 /** The id map of the embedded voice, which is that of every voice of the project. */
 function published(): Published {
   const candidates = [
-    new URL('models/nadia.onnx.json', ROOT),
+    new URL('models/english.onnx.json', ROOT),
     new URL('../shared/voice/english-woman.onnx.json', ROOT),
   ];
   const found = candidates.map((url) => fileURLToPath(url)).find((path) => existsSync(path));
-  if (!found) throw new Error('The embedded voice nadia is missing in models/.');
+  if (!found) throw new Error('The embedded voice is missing in models/.');
   return JSON.parse(readFileSync(found, 'utf8')) as Published;
 }
 

@@ -7,7 +7,7 @@ import { runtimeLibrary } from '../../src/inference/runtime-library.js';
 import { PhonemizerPool } from '../../src/text/phonemizer-pool.js';
 import { Catalogue, type BrokenVoice } from '../../src/voices/catalogue.js';
 import { temporaryFolder } from '../temporary-folder.js';
-import { NADIA } from './prepared-voices.js';
+import { copyVoice, ENGLISH, jsonOfCopy } from './prepared-voices.js';
 
 describe('The catalogue of voices', function () {
   this.timeout(180_000);
@@ -39,11 +39,13 @@ describe('The catalogue of voices', function () {
 
   function place(name: string, model: Uint8Array | string, json?: string): void {
     writeFileSync(join(folder, `${name}.onnx`), model);
-    if (json !== undefined) writeFileSync(join(folder, `${name}.onnx.json`), json);
+    if (json === undefined) return;
+    const own = json.replace('"name": "good"', `"name": "${name}"`);
+    writeFileSync(join(folder, `${name}.onnx.json`), own);
   }
 
   before(() => {
-    const [model, json] = [readFileSync(NADIA), readFileSync(`${NADIA}.json`, 'utf8')];
+    const [model, json] = [readFileSync(ENGLISH), jsonOfCopy('good')];
     mkdirSync(folder);
     place('good', model, json);
     place('cut', model.subarray(0, model.length / 2), json);
@@ -60,7 +62,7 @@ describe('The catalogue of voices', function () {
       model,
       json.replace('"a": [14]', '"a": [255]').replace('"num_symbols": 256', '"num_symbols": 9000'),
     );
-    place('crowd', model, json.replace('"num_speakers": 1', '"num_speakers": 12'));
+    place('crowd', model, json.replace('"num_speakers": 2', '"num_speakers": 12'));
     const spokenBy = (voice: string) =>
       json.replace('"voice": "en-us"', JSON.stringify({ voice }).slice(1, -1));
     place('stranger', model, spokenBy('tlh-klingon'));
@@ -111,7 +113,7 @@ describe('The catalogue of voices', function () {
     ['text', /text\.onnx is damaged or is no ONNX model/],
     ['alone', /alone\.onnx\.json is missing/],
     ['pinyin', /phoneme_type must be .* but is "pinyin"/],
-    ['crowd', /num_speakers is 12, but the graph knows 1/],
+    ['crowd', /num_speakers is 12, but the graph knows 2/],
     ['stranger', /espeak\.voice must be a voice that espeak-ng has here.*"tlh-klingon"/],
     ['traveller', /espeak\.voice must be .* but is "\.\..*passwd"/],
     ['crasher', /espeak\.voice must be /],
@@ -145,22 +147,21 @@ describe('The catalogue of voices', function () {
     const again = await read(folder);
     expect(again.waiting()).to.deep.equal([]);
     const report = again.broken().find(({ name }) => name === 'crowd');
-    expect(report?.reason).to.match(/but the graph knows 1\. `lantang voices add` .* tries again/);
+    expect(report?.reason).to.match(/but the graph knows 2\. `lantang voices add` .* tries again/);
   });
 
   it('tries again when the json has changed', async () => {
     const mended = join(scratch.path, 'mended');
     mkdirSync(mended);
-    copyFileSync(NADIA, join(mended, 'crowd.onnx'));
-    const json = readFileSync(`${NADIA}.json`, 'utf8');
-    writeFileSync(join(mended, 'crowd.onnx.json'), json.replace('"num_speakers": 1', '"num_speakers": 3'));
+    const json = readFileSync(`${copyVoice(mended, 'crowd')}.json`, 'utf8');
+    writeFileSync(join(mended, 'crowd.onnx.json'), json.replace('"num_speakers": 2', '"num_speakers": 3'));
     expect((await read(folder, mended)).waiting()).to.include('crowd');
   });
 
   it('says of a broken voice why it cannot speak, and of its speakers', () => {
     for (const name of ['crowd', 'crowd-3']) {
       expect(() => catalogue.resolve(name))
-        .to.throw(/cannot speak.*the graph knows 1/)
+        .to.throw(/cannot speak.*the graph knows 2/)
         .with.property('code', 'voice_invalid');
     }
   });
@@ -183,15 +184,29 @@ describe('The catalogue of voices', function () {
   it('prepares anew when the json has changed what the graph is said to be', async () => {
     const other = join(scratch.path, 'other');
     mkdirSync(other);
-    copyFileSync(NADIA, join(other, 'good.onnx'));
-    const json = readFileSync(`${NADIA}.json`, 'utf8').replace(
-      '"sample_rate": 24000',
-      '"sample_rate": 16000',
-    );
-    writeFileSync(join(other, 'good.onnx.json'), json);
+    const file = `${copyVoice(other, 'good')}.json`;
+    const json = readFileSync(file, 'utf8').replace('"sample_rate": 24000', '"sample_rate": 16000');
+    writeFileSync(file, json);
     const { voice } = (await open(folder, other)).resolve('good');
     expect(voice.sampleRate).to.equal(16000);
     expect(voice.manifest.sampleRate).to.equal(16000);
     expect(voice.manifest.rewrites).not.to.include('found');
+  });
+
+  it('gives a voice the name that a speaker of another had', async () => {
+    const [ours, theirs] = ['ours', 'theirs'].map((name) => join(scratch.path, name));
+    for (const directory of [ours!, theirs!]) mkdirSync(directory);
+    copyFileSync(ENGLISH, join(ours!, 'english.onnx'));
+    copyFileSync(`${ENGLISH}.json`, join(ours!, 'english.onnx.json'));
+    copyVoice(theirs!, 'aidan');
+    const both = await open(ours!, theirs!);
+    expect(both.models().map(({ name, voice }) => [name, voice])).to.have.deep.members([
+      ['nadia', 'english'],
+      ['aidan', 'aidan'],
+      ['aidan-aidan', 'aidan'],
+    ]);
+    expect(both.resolve('aidan').voice.name).to.equal('aidan');
+    expect(both.voiceNameOf('aidan')).to.equal('aidan');
+    expect(both.voiceNameOf('nadia')).to.equal('english');
   });
 });

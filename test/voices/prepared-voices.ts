@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { trialEngine } from '../../src/inference/trial-engine.js';
 import type { Addon, AddonVoice } from '../../src/inference/binding.js';
@@ -11,7 +11,7 @@ import type { TemporaryFolder } from '../temporary-folder.js';
 import { EMBEDDED_VOICES, FETCHED_VOICES, SHARED_VOICES } from '../native/published-voice.js';
 
 /** The voices of the tests, as published. All but the first may be absent. */
-export const NADIA = join(EMBEDDED_VOICES, 'nadia.onnx');
+export const ENGLISH = join(EMBEDDED_VOICES, 'english.onnx');
 export const FOUR_SPEAKERS = join(SHARED_VOICES, 'four-speakers.onnx');
 export const JOE = join(FETCHED_VOICES, 'en_US-joe-medium.onnx');
 
@@ -19,6 +19,23 @@ export const JOE = join(FETCHED_VOICES, 'en_US-joe-medium.onnx');
 export interface PreparedVoice extends Prepared {
   published: PublishedVoice;
   directory: string;
+}
+
+/**
+ * The embedded voice's json as that of a file called `name`: its speakers are the models `name` and `<name>-aidan`, so
+ * that they take nobody's place.
+ */
+export function jsonOfCopy(name: string): string {
+  const json = readFileSync(`${ENGLISH}.json`, 'utf8');
+  return json.replace('"name": "aidan",', '').replace('"name": "nadia"', `"name": "${name}"`);
+}
+
+/** The embedded voice under another name, in `folder`. Gives the path of its .onnx. */
+export function copyVoice(folder: string, name: string): string {
+  const file = join(folder, `${name}.onnx`);
+  copyFileSync(ENGLISH, file);
+  writeFileSync(`${file}.json`, jsonOfCopy(name));
+  return file;
 }
 
 export async function prepareInto(

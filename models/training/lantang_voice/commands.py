@@ -80,6 +80,19 @@ def _features(arguments: argparse.Namespace) -> None:
         extract_features(_workspace(arguments), speaker, arguments.processes)
 
 
+def _settings_options(parser: argparse.ArgumentParser, use: str = "") -> None:
+    parser.add_argument("--sharpening", type=float, default=1.0, help=f"{use}factor on the cepstra from the third on")
+    parser.add_argument("--noise-gain", type=float, default=0.0, help=f"{use}natural logarithm added to the noise")
+    parser.add_argument("--low-noise-gain", type=float, default=0.0, help=f"{use}gain of noise below 4 kHz only")
+
+
+def _settings(arguments: argparse.Namespace):
+    from .voice.graph import Settings
+
+    given = vars(arguments)
+    return Settings(**{name: given[name] for name in Settings.__dataclass_fields__ if name in given})
+
+
 def _train_options(parser: argparse.ArgumentParser) -> None:
     _speaker_option(parser)
     parser.add_argument("--run", default="main", help="name of the run; an existing run is gone on with")
@@ -91,41 +104,52 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--start-from", type=Path, help="checkpoint with the weights to begin with")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--adversary", type=float, default=0.0, metavar="SHARE", help="of the gradient; 0.57 is tried")
+    parser.add_argument("--adversary", type=float, default=0.0, metavar="RATIO", help="of its gradient to the others'")
     parser.add_argument("--judges", choices=("light", "full"), default="light", help="full is for GPUs")
+    parser.add_argument("--low-repulsion", type=float, default=1.0, help="below 1: less noise in voices, see losses.py")
+    _settings_options(parser, "judges hear the speech with this ")
+    parser.add_argument("--keep-all", action="store_true", help="keep every checkpoint, to average them")
     parser.add_argument("--bf16", action="store_true", help="networks in bfloat16")
 
 
 def _train(arguments: argparse.Namespace) -> None:
     from .training.adversary import AdversaryOptions
     from .training.run import Options, train
+    from .training.step import Manner
 
-    share = arguments.adversary
-    arguments.adversary = AdversaryOptions(share, arguments.judges) if share > 0 else None
+    ratio = arguments.adversary
+    arguments.adversary = AdversaryOptions(ratio, arguments.judges) if ratio > 0 else None
+    arguments.manner = Manner(arguments.low_repulsion, _settings(arguments))
     names = [field for field in Options.__dataclass_fields__ if field in vars(arguments)]
     options = Options(**{name: getattr(arguments, name) for name in names})
     train(_workspace(arguments), arguments.run, options)
+
+
+def _average_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("mean", type=Path, help="the checkpoint to write")
+    parser.add_argument("checkpoints", type=Path, nargs="+", help="of one run, the latest last")
+
+
+def _average(arguments: argparse.Namespace) -> None:
+    from .voice.checkpoint import load_checkpoint, mean_of, save_checkpoint
+
+    save_checkpoint(arguments.mean, mean_of([load_checkpoint(path) for path in arguments.checkpoints]))
 
 
 def _export_options(parser: argparse.ArgumentParser) -> None:
     _speaker_option(parser)
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("voice", type=Path, help="the .onnx file to write; .onnx.json goes beside it")
-    parser.add_argument("--sharpening", type=float, default=1.0, help="factor on the cepstra from the third on")
-    parser.add_argument("--noise-gain", type=float, default=0.0, help="natural logarithm added to the noise")
-    parser.add_argument("--low-noise-gain", type=float, default=0.0, help="the same, added below 4 kHz only")
+    _settings_options(parser)
     parser.add_argument("--pitch-range", type=float, default=1.0)
 
 
 def _export(arguments: argparse.Namespace) -> None:
     from .voice.checkpoint import for_speakers, load_checkpoint
     from .voice.export import export_voice
-    from .voice.graph import Settings
 
     checkpoint = for_speakers(load_checkpoint(arguments.checkpoint).averaged(), arguments.speakers)
-    chosen = {name: getattr(arguments, name) for name in Settings.__dataclass_fields__}
-    settings = Settings(**chosen)
-    export_voice(checkpoint, settings, arguments.voice)
+    export_voice(checkpoint, _settings(arguments), arguments.voice)
 
 
 def _recover_options(parser: argparse.ArgumentParser) -> None:
@@ -238,6 +262,7 @@ COMMANDS = (
     Command("speech", "let the teacher read them; may be stopped and started", _speech_options, _speech),
     Command("features", "track pitch, align, write training pieces", _features_options, _features),
     Command("train", "train a run, or go on with it", _train_options, _train),
+    Command("average", "the mean of the weights of several checkpoints", _average_options, _average),
     Command("export", "write a voice file from a checkpoint", _export_options, _export),
     Command("recover", "read an exported voice back into a checkpoint", _recover_options, _recover),
     Command("evaluate", "figures, pictures and a page of samples of a voice", _evaluate_options, _evaluate),

@@ -12,7 +12,7 @@ SENTENCE = "She cried with pain when the doctor inserted the needle."
 
 @pytest.fixture(scope="module")
 def nadia():
-    return VoiceReader(Path(__file__).parents[2] / "nadia.onnx")
+    return VoiceReader(Path(__file__).parents[2] / "english.onnx")
 
 
 def test_length_scales_change_the_length_alone(nadia):

@@ -12,8 +12,9 @@ from lantang_voice.training.adversary import Adversary, AdversaryOptions
 from lantang_voice.training.batches import MARGIN, collate, examples, split
 from lantang_voice.training.losses import spectral_energy_distance
 from lantang_voice.training.run import Options, train
-from lantang_voice.training.step import answer
+from lantang_voice.training.step import Manner, answer
 from lantang_voice.voice.checkpoint import load_checkpoint
+from lantang_voice.voice.graph import Settings
 from lantang_voice.voice.network import Architecture, Voice
 from lantang_voice.workspace import Workspace
 
@@ -63,6 +64,24 @@ def test_noise_is_nearest_to_noise():
     assert drawn < same < silent
 
 
+def test_low_frequencies_can_be_rewarded_less_for_noise():
+    torch.manual_seed(0)
+    noise, first, second = (torch.randn(2, 8_192) * 0.1 for _ in range(3))
+    drawn, plain = spectral_energy_distance(first, second, noise)
+    unsure, same = spectral_energy_distance(first, second, noise, low_repulsion=0.5)
+    assert unsure > drawn
+    assert same == plain
+
+
+def test_judges_hear_what_is_exported(tones):
+    torch.manual_seed(0)
+    voice, batch = Voice(SIZES), collate(examples(tones[:2], 0), 48, random.Random(0))
+    plain = answer(voice, batch, nullcontext())
+    assert torch.equal(plain.judged, plain.speech)
+    loud = answer(voice, batch, nullcontext(), Manner(exported=Settings(noise_gain=6.0)))
+    assert loud.judged.std() > 2 * loud.speech.std()
+
+
 def test_learns(tones):
     torch.manual_seed(0)
     voice = Voice(SIZES).train()
@@ -103,20 +122,21 @@ def test_an_adversary_learns_to_tell_noise_from_tones(judges):
     assert np.mean(own[-10:]) < 0.5 * np.mean(own[:10])
 
 
-def test_an_adversary_has_its_share_of_the_gradient():
+def test_an_adversary_has_its_part_of_the_gradient():
     torch.manual_seed(0)
-    share = 0.6
-    adversary = Adversary(AdversaryOptions(share=share, width=4, head_start=1), torch.device("cpu"))
+    ratio = 0.6
+    adversary = Adversary(AdversaryOptions(ratio=ratio, width=4, head_start=1), torch.device("cpu"))
     tone = 0.3 * torch.sin(torch.arange(8_192) * 0.05).expand(2, -1)
     parameter, chance, norms = (0.3 * torch.randn(2, 8_192)).requires_grad_(), random.Random(0), []
     for _ in range(2):
-        speech = 1.0 * parameter
-        persuasion, _ = adversary.learn(speech, tone, chance, nullcontext())
+        speech, judged = 1.0 * parameter, 1.0 * parameter
+        speech.register_hook(adversary.observe)
+        persuasion, _ = adversary.learn(judged, tone, chance, nullcontext())
         assert persuasion.item() == 0
         parameter.grad = None
         (speech.square().sum() + persuasion).backward()
         norms.append((parameter.grad - 2 * parameter).norm().item() / (2 * parameter).norm().item())
-    assert norms == pytest.approx([0, share], abs=1e-5)
+    assert norms == pytest.approx([0, ratio], abs=1e-5)
 
 
 def test_a_run_keeps_its_adversary(tones, tmp_path):

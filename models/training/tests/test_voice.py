@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from lantang_voice import HOP
-from lantang_voice.voice.checkpoint import Checkpoint, for_speakers, load_checkpoint, save_checkpoint
+from lantang_voice.voice.checkpoint import Checkpoint, for_speakers, load_checkpoint, mean_of, save_checkpoint
 from lantang_voice.voice.export import export_voice, piper_metadata, recover
 from lantang_voice.voice.graph import Settings, fourier_matrices
 from lantang_voice.voice.network import Architecture, Voice
@@ -182,8 +182,19 @@ def test_rows_may_have_scales_of_their_own(exported, tmp_path):
 
 def test_the_description_tells_who_speaks(checkpoint):
     both, one = piper_metadata(checkpoint), piper_metadata(for_speakers(checkpoint, SPEAKERS[1:]))
-    man = {"label": "English man", "gender": "male", "language": "en-US"}
-    assert both["speaker_id_map"] == {"english-woman": 0, "english-man": 1}
-    assert both["lantang"]["speakers"]["english-man"] == man
+    man = {"label": "Aidan", "gender": "male", "language": "en-US"}
+    assert both["speaker_id_map"] == {"nadia": 0, "aidan": 1}
+    assert both["lantang"]["speakers"]["aidan"] == {"name": "aidan", **man}
     assert one["speaker_id_map"] == {}
     assert one["lantang"] == {"domain": "general", "licence": "Apache-2.0", **man}
+
+
+def test_a_mean_of_checkpoints_is_half_way(checkpoint):
+    other = Checkpoint(
+        checkpoint.sizes, checkpoint.speakers, {n: t + 1 for n, t in checkpoint.weights.items()}, [5.1, 4.9]
+    )
+    mean = mean_of([checkpoint, other])
+    for name, tensor in mean.weights.items():
+        torch.testing.assert_close(tensor, checkpoint.weights[name] + 0.5)
+    with pytest.raises(ValueError, match="different speakers"):
+        mean_of([checkpoint, for_speakers(checkpoint, SPEAKERS[1:])])

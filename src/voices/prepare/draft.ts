@@ -71,6 +71,7 @@ function sameNames(actual: string[], expected: string[]): boolean {
 
 /** Operators that pass ids on, in another arrangement or with zeros for padding. */
 const PASSING = new Set([
+  'Expand',
   'Mul',
   'Pad',
   'Slice',

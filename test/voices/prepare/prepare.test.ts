@@ -7,9 +7,9 @@ import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 import {
+  ENGLISH,
   FOUR_SPEAKERS,
   JOE,
-  NADIA,
   openPrepared,
   openPublished,
   prepareInto,
@@ -26,7 +26,7 @@ const TOLERANCE = 1e-4;
 const ROUNDING = 5e-4;
 const STILL = { noiseScale: 0, noiseW: 0 };
 
-for (const [name, file] of Object.entries({ nadia: NADIA, 'four-speakers': FOUR_SPEAKERS, joe: JOE })) {
+for (const [name, file] of Object.entries({ english: ENGLISH, 'four-speakers': FOUR_SPEAKERS, joe: JOE })) {
   describe(`A prepared voice: ${name}`, function () {
     this.timeout(180_000);
     const addon: Addon = openAddon();

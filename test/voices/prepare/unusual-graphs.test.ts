@@ -13,7 +13,7 @@ import { DataType, readModel, writeModel, type Graph } from '../../../src/voices
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
 import { temporaryFolder } from '../../temporary-folder.js';
-import { JOE, NADIA, openPrepared, openPublished, prepareInto } from '../prepared-voices.js';
+import { ENGLISH, JOE, openPrepared, openPublished, prepareInto } from '../prepared-voices.js';
 import { idsOf, SENTENCES } from '../sentences.js';
 import { largestDifference } from './difference.js';
 
@@ -57,7 +57,7 @@ describe('Preparing an unusual graph', function () {
   }
 
   it('gives word times up where the one Ceil is not about ids', async () => {
-    const { manifest, difference } = await prepared(changed('pairs', NADIA, withoutDurations));
+    const { manifest, difference } = await prepared(changed('pairs', ENGLISH, withoutDurations));
     expect(manifest.tensors.durations).to.equal(null);
     expect(manifest.lost).to.include("Words can't be timed.");
     expect(difference).to.be.at.most(1e-4);
@@ -68,7 +68,7 @@ describe('Preparing an unusual graph', function () {
       ...withoutDurations(graph),
       nodes: [...graph.nodes, makeNode('Ceil', ['scales'], 'another')],
     });
-    const { manifest, difference } = await prepared(changed('two-ceils', NADIA, twoCeils));
+    const { manifest, difference } = await prepared(changed('two-ceils', ENGLISH, twoCeils));
     expect(manifest.tensors.durations).to.equal(null);
     expect(manifest.lost.join(' ')).to.match(/2 Ceil nodes/);
     expect(difference).to.be.at.most(1e-4);
@@ -85,7 +85,7 @@ describe('Preparing an unusual graph', function () {
         })),
       ],
     });
-    const { manifest, difference } = await prepared(changed('identity', NADIA, throughIdentity));
+    const { manifest, difference } = await prepared(changed('identity', ENGLISH, throughIdentity));
     expect(manifest).to.include({ perRowScales: false, batchable: false });
     expect(manifest.lost.join(' ')).to.match(/different scales run alone/);
     expect(difference).to.be.at.most(1e-4);
@@ -103,7 +103,7 @@ describe('Preparing an unusual graph', function () {
         makeNode('Div', ['own', 'loudest'], 'output'),
       ],
     });
-    const { manifest, difference } = await prepared(changed('leaking', NADIA, leaking));
+    const { manifest, difference } = await prepared(changed('leaking', ENGLISH, leaking));
     expect(manifest.batchable).to.equal(false);
     expect(manifest.lost).to.include('Rows run alone: in a batch they change each other.');
     expect(difference).to.be.at.most(1e-4);
@@ -114,7 +114,7 @@ describe('Preparing an unusual graph', function () {
       ...graph,
       inputs: graph.inputs.map((input) => (input.name === 'scales' ? { ...input, name: 'speed' } : input)),
     });
-    const error = await prepareInto(scratch, changed('other', NADIA, other), addon).catch(
+    const error = await prepareInto(scratch, changed('other', ENGLISH, other), addon).catch(
       (failure: unknown) => failure,
     );
     expect(error).to.have.property('code', 'voice_invalid');
@@ -123,7 +123,7 @@ describe('Preparing an unusual graph', function () {
 
   it('refuses a graph that does not run', async () => {
     const torn = (graph: Graph): Graph => ({ ...graph, nodes: graph.nodes.slice(0, -1) });
-    const error = await prepareInto(scratch, changed('torn', NADIA, torn), addon).catch(
+    const error = await prepareInto(scratch, changed('torn', ENGLISH, torn), addon).catch(
       (failure: unknown) => failure,
     );
     expect(error).to.have.property('code', 'voice_invalid');

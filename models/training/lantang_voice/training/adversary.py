@@ -2,8 +2,8 @@
 
 Distances to one target make the pupil speak averages, which sound dull and buzzing; an adversary rewards any speech
 that could be the teacher's. Least-squares losses (Mao et al. 2017, arXiv 1611.04076) and matching of what the layers
-see. How much it counts is not a weight but a share: its gradient at the samples of speech is kept at a fixed part of
-the whole gradient there, whatever the scales of the losses are.
+see. How much it counts is not a weight but a ratio: its gradient at the samples of speech is kept at that many times
+the gradient of the distances there, whatever the scales of the losses are.
 """
 
 import random
@@ -24,8 +24,8 @@ _TINY = 1e-12
 class AdversaryOptions:
     """How an adversary judges and learns."""
 
-    share: float = 0.57
-    """Of the gradient at the speech that is the adversary's, below 1; 0.57 is 0.7 of what the distances give."""
+    ratio: float = 0.7
+    """Of the norms of the two gradients at the speech, the adversary's and that of the distances."""
     judges: str = "light"
     """`light`: three judges of log spectrograms, one of which hears each step; `full`: eleven, all at every step."""
     width: int = 32
@@ -54,21 +54,21 @@ class Adversary:
     ) -> tuple[Tensor, float]:
         """Learn from speech [B, L] of both; then what the pupil's loss gains, and the mean loss of the judges.
 
-        The gain has a gradient at `pupil`, but its value is 0: a persuasion has no scale that means anything.
+        The gain has a gradient at `pupil`, but its value is 0: a persuasion has no scale that means anything. Nothing
+        is gained before `observe` has seen a gradient of the distances.
         """
         judges = [chance.choice(self._judges)] if self.options.judges == "light" else list(self._judges)
         own = self._improve(judges, pupil.detach(), teacher, precision)
         self._steps += 1
-        pupil.register_hook(self._observe)
         if self._steps <= self.options.head_start or self._gradient_norm is None:
             return pupil.new_zeros(()), own
         gradient = self._persuasion_gradient(judges, pupil.detach(), teacher, precision)
-        scale = self.options.share * self._gradient_norm / (gradient.norm() + _TINY)
+        scale = self.options.ratio * self._gradient_norm / (gradient.norm() + _TINY)
         push = (pupil * (scale * gradient)).sum()
         return push - push.detach(), own
 
-    def _observe(self, gradient: Tensor) -> None:
-        """Moving average of the norm of the whole gradient at the speech."""
+    def observe(self, gradient: Tensor) -> None:
+        """Be told the gradient of the distances at the speech, of whose norm a moving average is kept."""
         norm = gradient.norm().detach()
         known = self._gradient_norm
         self._gradient_norm = norm if known is None else _DECAY * known + (1 - _DECAY) * norm

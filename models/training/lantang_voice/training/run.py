@@ -2,6 +2,7 @@
 
 import math
 import random
+import shutil
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -20,7 +21,7 @@ from ..workspace import Workspace
 from .adversary import Adversary, AdversaryOptions
 from .averaging import WeightAverage
 from .batches import Batch, Example, collate, examples, split
-from .step import answer
+from .step import Manner, answer
 
 _REPORT_EVERY = 100
 _VALIDATION_BATCH = 8
@@ -43,11 +44,14 @@ class Options:
     start_from: Path | None = None
     """Weights to begin with where the run has no checkpoint of its own."""
     checkpoint_minutes: float = 10.0
+    keep_all: bool = False
+    """Keep each checkpoint as at-STEP.pt, 70 MB, to judge them and to average them."""
     threads: int = 1
     bf16: bool = False
     device: str = "cpu"
     adversary: AdversaryOptions | None = None
     """Let judges that learn too hear the speech."""
+    manner: Manner = Manner()
 
 
 class Training:
@@ -110,6 +114,8 @@ class Training:
 
     def _keep(self) -> None:
         self.save()
+        if self._options.keep_all:
+            shutil.copy(self._folder / "last.pt", self._folder / f"at-{self.step}.pt")
         self._report({name: [value] for name, value in self.validate().items()}, "validation")
 
     def _batches(self) -> Iterator[Batch]:
@@ -130,11 +136,12 @@ class Training:
         self.voice.train()
         for group in self._optimiser.param_groups:
             group["lr"] = self._options.learning_rate * self._rate()
-        given = answer(self.voice, batch, self._precision())
+        given = answer(self.voice, batch, self._precision(), self._options.manner)
         loss, figures = given.loss, given.figures()
         if self._adversary is not None:
+            given.speech.register_hook(self._adversary.observe)
             persuasion, figures["judges"] = self._adversary.learn(
-                given.speech, batch.samples, self._chance, self._precision()
+                given.judged, batch.samples, self._chance, self._precision()
             )
             loss = loss + persuasion
         self._optimiser.zero_grad(set_to_none=True)

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from .. import HOP
+from ..voice.graph import Settings
 from ..voice.network import Voice, spread_over_frames
 from .batches import MARGIN, Batch
 from .losses import duration_error, pitch_error, spectral_energy_distance
@@ -16,11 +17,23 @@ DURATION_WEIGHT = 1.0
 
 
 @dataclass(frozen=True)
+class Manner:
+    """How the pupil's speech is measured."""
+
+    low_repulsion: float = 1.0
+    """See `spectral_energy_distance`."""
+    exported: Settings = Settings()
+    """Settings of the export with which judges hear the speech; the distances are those without."""
+
+
+@dataclass(frozen=True)
 class Answer:
     """What the pupil made of a batch, and its errors."""
 
     speech: Tensor
-    """float [B, crop x HOP], the first of two draws."""
+    """float [B, crop x HOP], the first of two draws, of which the distance is measured."""
+    judged: Tensor
+    """float [B, crop x HOP], the same draw as it is exported; no error of this class has a gradient there."""
     spectrum: Tensor
     plain: Tensor
     """Distance of one draw, without gradient: comparable between runs."""
@@ -43,17 +56,19 @@ class Answer:
         }
 
 
-def answer(voice: Voice, batch: Batch, precision: AbstractContextManager) -> Answer:
+def answer(voice: Voice, batch: Batch, precision: AbstractContextManager, manner: Manner = Manner()) -> Answer:
     """Speak a batch with the teacher's durations and pitch. Networks run within `precision`, synthesis in fp32."""
     with precision:
         text, log_durations = voice.text(batch.ids, batch.mask, batch.speaker)
         frames, inside = spread_over_frames(text.float(), batch.durations, batch.frames)
         pitch = voice.pitch(frames, inside, batch.speaker)
         pulse_cepstra, noise_cepstra = voice.decoder(frames, batch.log_f0, inside, batch.speaker)
-    first, second = _speak(voice, batch, inside.float(), pulse_cepstra.float(), noise_cepstra.float())
-    spectrum, plain = spectral_energy_distance(first, second, batch.samples)
+    cepstra = pulse_cepstra.float(), noise_cepstra.float()
+    first, second, judged = _speak(voice, batch, inside.float(), *cepstra, manner.exported)
+    spectrum, plain = spectral_energy_distance(first, second, batch.samples, manner.low_repulsion)
     return Answer(
         speech=first,
+        judged=judged,
         spectrum=spectrum,
         plain=plain,
         pitch=pitch_error(pitch.float(), batch.log_f0, batch.voiced * inside.float()),
@@ -61,11 +76,22 @@ def answer(voice: Voice, batch: Batch, precision: AbstractContextManager) -> Ans
     )
 
 
-def _speak(voice: Voice, batch: Batch, inside: Tensor, pulse_cepstra: Tensor, noise_cepstra: Tensor) -> list[Tensor]:
-    """Two draws of the crop, without its margins."""
+def _speak(
+    voice: Voice, batch: Batch, inside: Tensor, pulse_cepstra: Tensor, noise_cepstra: Tensor, exported: Settings
+) -> list[Tensor]:
+    """Two draws of the crop and the first of them as exported, without their margins."""
     synthesiser = voice.synthesiser
     length = batch.log_f0.shape[1] * HOP
     noises = [torch.randn(len(batch.log_f0), length, device=batch.log_f0.device) for _ in range(2)]
-    drawn = synthesiser.render(pulse_cepstra, noise_cepstra, synthesiser.pulses(batch.log_f0), *noises)
+    pulses = synthesiser.pulses(batch.log_f0)
+    drawn = synthesiser.render(pulse_cepstra, noise_cepstra, pulses, *noises)
+    if exported == Settings():
+        drawn.append(drawn[0].clone())
+    else:
+        device = pulses.device
+        sharpened = pulse_cepstra * exported.contrast(pulse_cepstra.shape[-1]).to(device)
+        drawn += synthesiser.render(
+            sharpened, noise_cepstra, pulses, noises[0], noise_gain=exported.noise_level().to(device)
+        )
     audible = inside.repeat_interleave(HOP, 1)
     return [(speech * audible)[:, MARGIN * HOP : -MARGIN * HOP] for speech in drawn]

@@ -35,6 +35,19 @@ class Checkpoint:
         return replace(self, weights=self.extra.get("average", self.weights))
 
 
+def mean_of(checkpoints: list[Checkpoint]) -> Checkpoint:
+    """The mean of the averaged weights of several checkpoints of one run, without its optimiser.
+
+    Raises ValueError where they are not of the same speakers.
+    """
+    last = checkpoints[-1]
+    if any(found.speakers != last.speakers for found in checkpoints):
+        raise ValueError(f"checkpoints of different speakers: {[found.speakers for found in checkpoints]}")
+    tables = [found.averaged().weights for found in checkpoints]
+    weights = {name: sum(table[name] for table in tables) / len(tables) for name in last.weights}
+    return Checkpoint(last.sizes, last.speakers, weights, last.median_log_f0, last.step)
+
+
 def save_checkpoint(path: Path, checkpoint: Checkpoint) -> None:
     """Write `path`, whole or not at all."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -15,12 +15,20 @@ from torch import Tensor, nn
 
 from .. import HOP, SAMPLE_RATE
 from .network import Voice, spread_over_frames
-from .source_filter import BINS, FFT, HALF_FRAME, LOUDEST_NOISE, LOUDEST_PULSE, WINDOW, harmonics
+from .source_filter import (
+    BINS,
+    FFT,
+    HALF_FRAME,
+    LOUDEST_NOISE,
+    LOUDEST_PULSE,
+    WINDOW,
+    harmonics,
+    low_frequencies,
+)
 
 _NOISE_HALF_FRAMES = 384  # 2.05 s, then the noise repeats
 _NOISE_SEED = 7
 _CHUNKS = FFT // HALF_FRAME
-_CROSSOVER, _CROSSOVER_WIDTH = 4000.0, 600.0  # hertz
 
 
 @dataclass(frozen=True)
@@ -36,6 +44,14 @@ class Settings:
     pitch_range: float = 1.0
     """Factor on the distance of log F0 from the speaker's median."""
 
+    def contrast(self, order: int) -> Tensor:
+        """Factors [order] on the pulse cepstra."""
+        return torch.tensor([1.0] * 2 + [self.sharpening] * (order - 2))
+
+    def noise_level(self) -> Tensor:
+        """What is added to the level of the noise, [BINS]."""
+        return self.noise_gain + self.low_noise_gain * low_frequencies()
+
 
 class VoiceGraph(nn.Module):
     """Wraps a voice; `median_log_f0` has one value for each speaker."""
@@ -45,13 +61,12 @@ class VoiceGraph(nn.Module):
         self.voice = voice
         self.pitch_range = settings.pitch_range
         synthesiser = voice.synthesiser
-        contrast = torch.ones(voice.sizes.pulse_order, 1)
-        contrast[2:] = settings.sharpening
+        contrast = settings.contrast(voice.sizes.pulse_order)[:, None]
         self._constant("median_log_f0", torch.tensor(median_log_f0))
         self._constant("pulse_cosine", synthesiser.pulse_cosine * contrast)
         self._constant("pulse_sine", synthesiser.pulse_sine * contrast)
         analysis, synthesis = fourier_matrices(synthesiser.window)
-        self._constant("noise_gain", settings.noise_gain + settings.low_noise_gain * low_frequencies())
+        self._constant("noise_gain", settings.noise_level())
         self._constant("analysis", analysis)
         self._constant("synthesis", synthesis)
         self._constant("noise", noise_spectra(analysis))
@@ -152,12 +167,6 @@ def fourier_matrices(window: Tensor) -> tuple[Tensor, Tensor]:
     weight[0] = weight[-1] = 1.0
     synthesis = torch.cat([weight * torch.cos(back), -weight * torch.sin(back)]) / FFT
     return analysis.T.contiguous(), synthesis
-
-
-def low_frequencies() -> Tensor:
-    """Weight [BINS] of each frequency: 1 below the crossover, 0 above, a smooth step between."""
-    hertz = torch.linspace(0, SAMPLE_RATE / 2, BINS)
-    return torch.sigmoid((_CROSSOVER - hertz) / _CROSSOVER_WIDTH)
 
 
 def noise_spectra(analysis: Tensor) -> Tensor:

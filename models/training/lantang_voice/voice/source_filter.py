@@ -24,6 +24,7 @@ LOUDEST_PULSE, LOUDEST_NOISE = 6.0, 4.0
 _WARP = 0.42  # all-pass constant that turns 24 kHz into about the Bark scale (Smith and Abel 1999)
 _LOWEST_CYCLES = 1e-4
 _SINE_FLOOR = 1e-3
+_CROSSOVER, _CROSSOVER_WIDTH = 4000.0, 600.0  # hertz
 
 
 class SourceFilter(nn.Module):
@@ -53,12 +54,23 @@ class SourceFilter(nn.Module):
         phase = (before - before.floor())[..., None] + within
         return harmonics(phase - phase.round(), step).reshape(log_f0.shape[0], -1)
 
-    def render(self, pulse_cepstra: Tensor, noise_cepstra: Tensor, pulses: Tensor, *noises: Tensor) -> list[Tensor]:
-        """Speech [B, L] for each of `noises` [B, L], sharing cepstra [B, L / 128, order] and pulses [B, L]."""
+    def render(
+        self,
+        pulse_cepstra: Tensor,
+        noise_cepstra: Tensor,
+        pulses: Tensor,
+        *noises: Tensor,
+        noise_gain: Tensor | None = None,
+    ) -> list[Tensor]:
+        """Speech [B, L] for each of `noises` [B, L], sharing cepstra [B, L / 128, order] and pulses [B, L].
+
+        `noise_gain` [BINS], natural logarithms, is added to the level of the noise.
+        """
         halves, length = pulse_cepstra.shape[1], pulses.shape[1]
         magnitude = (pulse_cepstra @ self.pulse_cosine).clamp(max=LOUDEST_PULSE).exp()
         voiced = self._spectra(pulses, halves) * torch.polar(magnitude, -(pulse_cepstra @ self.pulse_sine))
-        gain = (noise_cepstra @ self.noise_cosine).clamp(max=LOUDEST_NOISE).exp()
+        level = noise_cepstra @ self.noise_cosine
+        gain = (level if noise_gain is None else level + noise_gain).clamp(max=LOUDEST_NOISE).exp()
         return [overlap_add(voiced + self._spectra(noise, halves) * gain, length) for noise in noises]
 
     def _spectra(self, signal: Tensor, halves: int) -> Tensor:
@@ -99,6 +111,12 @@ def warped_basis(order: int) -> tuple[Tensor, Tensor]:
     warped = omega + 2 * np.arctan(_WARP * np.sin(omega) / (1 - _WARP * np.cos(omega)))
     angles = np.arange(order)[:, None] * warped
     return torch.tensor(np.cos(angles), dtype=torch.float32), torch.tensor(np.sin(angles), dtype=torch.float32)
+
+
+def low_frequencies(bins: int = BINS) -> Tensor:
+    """Weights [bins] of frequencies up to half the sampling rate: 1 below about 4 kHz, 0 above, a smooth step."""
+    hertz = torch.linspace(0, SAMPLE_RATE / 2, bins)
+    return torch.sigmoid((_CROSSOVER - hertz) / _CROSSOVER_WIDTH)
 
 
 def frame_interpolation() -> Tensor:

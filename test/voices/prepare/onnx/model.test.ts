@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { readFileSync } from 'node:fs';
 import { readModel, writeModel, type Model } from '../../../../src/voices/prepare/onnx/model.js';
-import { NADIA } from '../../prepared-voices.js';
+import { ENGLISH } from '../../prepared-voices.js';
 
 describe('An ONNX file', () => {
-  const bytes = readFileSync(NADIA);
+  const bytes = readFileSync(ENGLISH);
 
   it('is read by its fields', () => {
     const { graph, opsets } = readModel(bytes);
     expect(opsets.map(({ domain, version }) => [domain, version])).to.deep.equal([['', 17n]]);
-    expect(graph.inputs.map(({ name }) => name)).to.deep.equal(['input', 'input_lengths', 'scales']);
+    expect(graph.inputs.map(({ name }) => name)).to.deep.equal(['input', 'input_lengths', 'scales', 'sid']);
     expect(graph.nodes.filter(({ operator }) => operator === 'Ceil')).to.have.length(1);
     const [scales] = graph.inputs.filter(({ name }) => name === 'scales');
     expect(scales?.type?.tensor?.shape?.dims.map(({ value }) => value)).to.deep.equal([3n]);
