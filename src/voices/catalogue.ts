@@ -26,7 +26,8 @@ export interface CatalogueOptions {
 type Entry =
   | { state: 'ready'; voice: Voice; examined: ExaminedVoice }
   | { state: 'waiting'; examined: ExaminedVoice }
-  | { state: 'broken'; code: string; reason: string };
+  /** `models` are the names of its speakers, where its json could be read. */
+  | { state: 'broken'; code: string; reason: string; models: string[] | undefined };
 
 /** The voices that can speak now, those that have yet to be prepared, and those that can't speak with the reason. */
 export class Catalogue {
@@ -44,7 +45,8 @@ export class Catalogue {
     const files = await Promise.all(options.directories.map(voiceFiles));
     const byName = new Map(files.flat().map((file) => [file.name, file.path]));
     for (const [name, path] of byName) {
-      await catalogue.#settle(name, () => catalogue.#read(path));
+      await catalogue.#settle(name, () => catalogue.#examine(path));
+      await catalogue.#recall(name);
     }
     return catalogue;
   }
@@ -65,7 +67,9 @@ export class Catalogue {
 
   /** Of voices that are ready or wait. */
   modelNames(): string[] {
-    return [...this.#entries.values()].flatMap((entry) => modelsOf(entry).map(({ name }) => name));
+    return [...this.#entries.values()].flatMap((entry) =>
+      entry.state === 'broken' ? [] : (namesOf(entry) ?? []),
+    );
   }
 
   broken(): BrokenVoice[] {
@@ -91,14 +95,13 @@ export class Catalogue {
   }
 
   /**
-   * The voice that a model's name belongs to, ready or not. Of a broken voice nobody knows the speakers: whatever
+   * The voice that a model's name belongs to, ready or not. Where nobody knows the speakers of a broken voice, whatever
    * begins like it is counted as one.
    */
   voiceNameOf(model: string): string | undefined {
-    const owners = [...this.#entries].filter(([name, entry]) => {
-      if (entry.state === 'broken') return model === name || model.startsWith(`${name}-`);
-      return modelsOf(entry).some(({ name: own }) => own === model);
-    });
+    const owners = [...this.#entries].filter(
+      ([name, entry]) => namesOf(entry)?.includes(model) ?? (model === name || model.startsWith(`${name}-`)),
+    );
     const able = owners.filter(([, { state }]) => state !== 'broken');
     return (able.find(([name]) => name === model) ?? able.at(-1) ?? owners[0])?.[0];
   }
@@ -150,15 +153,24 @@ export class Catalogue {
     for (const name of this.waiting()) await this.prepare(name);
   }
 
-  async #read(path: string): Promise<Entry> {
-    const { preparer, knowsEspeakVoice } = this.options;
-    const examined = await examineVoice(path, knowsEspeakVoice);
+  async #examine(path: string): Promise<Entry> {
+    return { state: 'waiting', examined: await examineVoice(path, this.options.knowsEspeakVoice) };
+  }
+
+  /** What came of preparing a waiting voice before, if that was tried. */
+  async #recall(name: string): Promise<void> {
+    const entry = this.#entries.get(name);
+    if (entry?.state !== 'waiting') return;
+    const { preparer } = this.options;
+    const { examined } = entry;
     const { published, sha256 } = examined;
-    const prepared = await preparer.find(published, sha256);
-    if (prepared) return { state: 'ready', voice: voiceOf(examined, prepared), examined };
-    const failure = await preparer.failure(published, sha256);
-    if (failure) throw failure;
-    return { state: 'waiting', examined };
+    await this.#settle(name, async () => {
+      const prepared = await preparer.find(published, sha256);
+      if (prepared) return { state: 'ready', voice: voiceOf(examined, prepared), examined };
+      const failure = await preparer.failure(published, sha256);
+      if (failure) throw failure;
+      return entry;
+    });
   }
 
   /** What `find` gives becomes the voice's entry; an error that is the voice's own makes it a broken one. */
@@ -168,14 +180,16 @@ export class Catalogue {
     } catch (error) {
       if (!isLantangError(error)) throw error;
       const { code, message: reason } = error;
-      this.#entries.set(name, { state: 'broken', code, reason });
+      const before = this.#entries.get(name);
+      this.#entries.set(name, { state: 'broken', code, reason, models: before && namesOf(before) });
       this.options.report?.({ name, code, reason });
     }
   }
 }
 
-function modelsOf(entry: Entry): { name: string }[] {
-  return entry.state === 'broken' ? [] : entry.examined.published.models;
+/** Names of the models of a voice; undefined where nobody knows them. */
+function namesOf(entry: Entry): string[] | undefined {
+  return entry.state === 'broken' ? entry.models : entry.examined.published.models.map(({ name }) => name);
 }
 
 /** All `<name>.onnx` of a folder, by name; a folder that is not there holds none. */
