@@ -118,7 +118,7 @@ describe('Preparing an unusual graph', function () {
       (failure: unknown) => failure,
     );
     expect(error).to.have.property('code', 'voice_invalid');
-    expect((error as Error).message).to.match(/must be input, input_lengths, scales, but are .*speed/);
+    expect((error as Error).message).to.match(/must be input, input_lengths, scales, sid, but are .*speed/);
   });
 
   it('refuses a graph that does not run', async () => {
