@@ -67,9 +67,8 @@ export class Catalogue {
 
   /** Of voices that are ready or wait. */
   modelNames(): string[] {
-    return [...this.#entries.values()].flatMap((entry) =>
-      entry.state === 'broken' ? [] : (namesOf(entry) ?? []),
-    );
+    const published = [...this.#entries.keys()].flatMap((voice) => this.published(voice)?.models ?? []);
+    return published.map(({ name }) => name);
   }
 
   broken(): BrokenVoice[] {
@@ -88,10 +87,12 @@ export class Catalogue {
    * voice was found last, so that a voice which is added takes the place of a speaker that came along.
    */
   find(name: string): { voice: Voice; model: VoiceModel } | undefined {
-    const found = this.voices().flatMap((voice) =>
-      voice.models.filter((model) => model.name === name).map((model) => ({ voice, model })),
+    const isMeant = (model: VoiceModel) => model.name === name;
+    const voice = preferred(
+      this.voices().filter(({ models }) => models.some(isMeant)),
+      name,
     );
-    return found.find(({ voice }) => voice.name === name) ?? found.at(-1);
+    return voice && { voice, model: voice.models.find(isMeant)! };
   }
 
   /**
@@ -99,11 +100,14 @@ export class Catalogue {
    * begins like it is counted as one.
    */
   voiceNameOf(model: string): string | undefined {
-    const owners = [...this.#entries].filter(
-      ([name, entry]) => namesOf(entry)?.includes(model) ?? (model === name || model.startsWith(`${name}-`)),
-    );
-    const able = owners.filter(([, { state }]) => state !== 'broken');
-    return (able.find(([name]) => name === model) ?? able.at(-1) ?? owners[0])?.[0];
+    const owners = [...this.#entries]
+      .filter(
+        ([name, entry]) =>
+          namesOf(entry)?.includes(model) ?? (model === name || model.startsWith(`${name}-`)),
+      )
+      .map(([name, { state }]) => ({ name, state }));
+    const able = owners.filter(({ state }) => state !== 'broken');
+    return (preferred(able, model) ?? owners[0])?.name;
   }
 
   /** What the files say of a voice that is ready or waits. */
@@ -185,6 +189,11 @@ export class Catalogue {
       this.options.report?.({ name, code, reason });
     }
   }
+}
+
+/** Of the voices that have a speaker of that name, the one it stands for: see `find`. */
+function preferred<T extends { name: string }>(voices: T[], model: string): T | undefined {
+  return voices.find(({ name }) => name === model) ?? voices.at(-1);
 }
 
 /** Names of the models of a voice; undefined where nobody knows them. */

@@ -3,8 +3,8 @@ import { makeFloats, makeInt, makeInts, makeNode } from './onnx/build.js';
 import type { Graph, Node, Tensor } from './onnx/model.js';
 import { dimsOf, elementsOf, floatsOf, Topology } from './onnx/topology.js';
 
-/** Channels that a blocked layout holds together, on every CPU that has one. */
-const BLOCK = 16;
+/** Channels that a blocked layout holds together and computes at once, on every CPU that has one: fewer cost as much. */
+export const BLOCK = 16;
 
 /**
  * Keeps LeakyRelu in ONNX Runtime's blocked layout. That knows no LeakyRelu, so every one costs a reordering before

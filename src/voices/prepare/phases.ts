@@ -1,3 +1,4 @@
+import { BLOCK } from './blocked-activations.js';
 import { makeFloats, makeInt64Vector, makeInts, makeNode } from './onnx/build.js';
 import { intsOf } from './onnx/attributes.js';
 import type { Graph, Node, Tensor } from './onnx/model.js';
@@ -47,9 +48,6 @@ function upsampledInPhases(node: Node, topology: Topology): Replacement | undefi
   };
   return inPhases(node, topology, conv, { phases: stride, channels: outputs, cut: [begin, cutEnd] });
 }
-
-/** Channels that a blocked layout computes at once: fewer cost as much. */
-const BLOCK = 16;
 
 /**
  * A convolution to one channel, as a vocoder's last is, becomes one to 16: sixteen samples at once, by as many shifted

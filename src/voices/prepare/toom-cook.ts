@@ -1,3 +1,4 @@
+import { BLOCK } from './blocked-activations.js';
 import { makeFloats, makeInt, makeInt64Vector, makeInts, makeNode } from './onnx/build.js';
 import type { Graph, Node, Tensor } from './onnx/model.js';
 import { replaceNodes, type Replacement } from './onnx/replace.js';
@@ -22,9 +23,6 @@ const TAPS = new Set([3, 5]);
 
 /** With fewer channels, in or out, making and joining tiles costs more than the products that are saved. */
 const LEAST_CHANNELS = 128;
-
-/** Channels that a blocked layout computes at once. */
-const BLOCK = 16;
 
 /**
  * Rewrites large convolutions in height one, [rows, channels, 1, length]. Every point's share of the tiles is cut out

@@ -1,11 +1,8 @@
-import { keepActivationsBlocked } from './blocked-activations.js';
+import { BLOCK, keepActivationsBlocked } from './blocked-activations.js';
 import type { Graph } from './onnx/model.js';
 import { narrowInPhases, upsampleInPhases } from './phases.js';
 import type { Stage } from './split.js';
 import { convolveByToomCook } from './toom-cook.js';
-
-/** What `narrowInPhases` computes at once. */
-const NARROW_BLOCK = 16;
 
 /** One rewriting of some stages in height one. */
 export interface CpuStep {
@@ -22,7 +19,7 @@ export const CPU_STEPS: CpuStep[] = [
   {
     name: 'last convolution in phases',
     stages: 'vocoder',
-    apply: (vocoder, hop) => (hop % NARROW_BLOCK === 0 ? narrowInPhases(vocoder) : vocoder),
+    apply: (vocoder, hop) => (hop % BLOCK === 0 ? narrowInPhases(vocoder) : vocoder),
   },
   { name: 'convolutions by Toom and Cook', stages: 'before the vocoder', apply: convolveByToomCook },
 ];
