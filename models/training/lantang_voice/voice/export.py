@@ -169,7 +169,6 @@ def _description(speakers: list[str]) -> dict:
     """What lantang's list of voices shows, under a key that Piper ignores."""
     told = {
         SPEAKERS[name].model: {
-            "name": SPEAKERS[name].model,
             "label": SPEAKERS[name].model.capitalize(),
             "gender": SPEAKERS[name].gender,
             "language": _LANGUAGES[SPEAKERS[name].language][0].replace("_", "-"),
@@ -177,9 +176,9 @@ def _description(speakers: list[str]) -> dict:
         for name in speakers
     }
     common = {"domain": "general", "licence": "Apache-2.0"}
-    if len(speakers) > 1:
-        return common | {"speakers": told}
-    return common | {key: value for key, value in told[SPEAKERS[speakers[0]].model].items() if key != "name"}
+    if len(speakers) == 1:
+        return common | told[SPEAKERS[speakers[0]].model]
+    return common | {"speakers": {model: {"name": model, **description} for model, description in told.items()}}
 
 
 def recover(path: Path) -> Checkpoint:
