@@ -24,8 +24,8 @@ export function benchSettings(dataDir: string, device: DeviceSpec): Settings {
 }
 
 /**
- * Those of the voices named by themselves or by a speaker that can be had: the embedded ones, en_US-joe-medium out of the tests' cache, and
- * `generated-medium` and `generated-high`, which are made of it.
+ * Those of the voices named by themselves or by a speaker that can be had: the embedded ones, en_US-joe-medium out of
+ * the tests' cache, and `generated-medium` and `generated-high`, which are made of it.
  */
 export async function openVoices(settings: Settings, names: string[]): Promise<BenchVoice[]> {
   const folder = settings.modelsDir!;
