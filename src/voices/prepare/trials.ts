@@ -7,7 +7,8 @@ import { referenceIds } from '../reference-ids.js';
 import { asPublished, writeDraft, type Draft } from './draft.js';
 import { inHalfPrecision } from './half-precision.js';
 import { gainToTarget } from './loudness.js';
-import { writeModel, type Graph } from './onnx/model.js';
+import { writeModel } from './onnx/model.js';
+import type { Stage } from './split.js';
 import { tuneForCpu } from './tune-for-cpu.js';
 import {
   BATCH_TOLERANCE,
@@ -28,7 +29,6 @@ export interface Heard {
   difference: number;
 }
 
-const HALF_VOCODER = 'vocoder.half.onnx';
 /** A smaller gain is as likely to be chance. */
 export const WORTHWHILE = 1.01;
 const TIMED_ROUNDS = 6;
@@ -100,44 +100,43 @@ export class Trials {
     const { draft, directory, manifest } = heard;
     const tuned = tuneForCpu(draft.stages, manifest.hop, omit);
     if (manifest.tensors.latent === null || tuned === draft.stages) return heard;
-    const cpuStages = tuned.map(({ name, graph }, index) => {
-      const plain = manifest.stages[index]!;
-      if (graph === draft.stages[index]!.graph) return plain;
-      const file = `${name}.cpu.onnx`;
-      writeFileSync(join(directory, file), writeModel({ ...draft.model, graph }));
-      return { ...plain, file };
-    });
-    if (this.#isFaster(directory, manifest, { ...manifest, stages: cpuStages })) {
-      const rewrites = [...manifest.rewrites, 'tuned for this CPU'];
-      return { ...heard, manifest: { ...manifest, cpuStages, rewrites } };
-    }
-    for (const [index, { file }] of cpuStages.entries())
-      if (file !== manifest.stages[index]!.file) rmSync(join(directory, file));
-    return heard;
+    const cpuStages = this.#offer(heard, 'cpu', tuned, (offered) =>
+      this.#isFaster(directory, manifest, offered),
+    );
+    if (!cpuStages) return heard;
+    const rewrites = [...manifest.rewrites, 'tuned for this CPU'];
+    return { ...heard, manifest: { ...manifest, cpuStages, rewrites } };
   }
 
   /** Adds a vocoder in half precision, where that does not harm it. Whether to use it is for the operator to say. */
   halve(heard: Heard): Heard {
     const { draft, directory, manifest } = heard;
-    const halved = manifest.tensors.latent === null ? undefined : inHalfPrecision(draft.stages.at(-1)!.graph);
-    if (!halved) return heard;
-    const halfStages = this.#offer(heard, HALF_VOCODER, halved, (offered) =>
-      this.#isAlike(directory, offered),
-    );
+    const vocoder = draft.stages.at(-1)!;
+    const graph = manifest.tensors.latent === null ? undefined : inHalfPrecision(vocoder.graph);
+    if (!graph) return heard;
+    const halved = [...draft.stages.slice(0, -1), { ...vocoder, graph }];
+    const halfStages = this.#offer(heard, 'half', halved, (offered) => this.#isAlike(directory, offered));
     return halfStages ? { ...heard, manifest: { ...manifest, halfStages } } : heard;
   }
 
-  /** Writes another vocoder beside the draft's own; the stages with it, or nothing where it does not suit. */
+  /** Writes stages that differ beside the draft's own, as NAME.KIND.onnx; all stages, or nothing where they do not suit. */
   #offer(
     { draft, directory, manifest }: Heard,
-    file: string,
-    vocoder: Graph,
+    kind: string,
+    others: Stage[],
     suits: (offered: GraphManifest) => boolean,
   ): StageFile[] | undefined {
-    writeFileSync(join(directory, file), writeModel({ ...draft.model, graph: vocoder }));
-    const stages = [...manifest.stages.slice(0, -1), { ...manifest.stages.at(-1)!, file }];
+    const written: string[] = [];
+    const stages = others.map(({ name, graph }, index) => {
+      const own = manifest.stages[index]!;
+      if (graph === draft.stages[index]!.graph) return own;
+      const file = `${name}.${kind}.onnx`;
+      writeFileSync(join(directory, file), writeModel({ ...draft.model, graph }));
+      written.push(file);
+      return { ...own, file };
+    });
     if (suits({ ...manifest, stages })) return stages;
-    rmSync(join(directory, file));
+    for (const file of written) rmSync(join(directory, file));
     return undefined;
   }
 
