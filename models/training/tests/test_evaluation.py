@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lantang_voice.evaluation.comparison import compare
+from lantang_voice.evaluation.comparison import Tracked, compare
 from lantang_voice.evaluation.defects import find_defects
 from lantang_voice.evaluation.prose import is_prose
 from lantang_voice.evaluation.recogniser import plain_words, word_errors
@@ -38,10 +38,11 @@ def test_finds_clipping_and_offset():
 
 
 def test_speech_is_close_to_itself_and_far_from_another_pitch():
-    same = compare(_vowel(), _vowel())
+    vowel = Tracked.of(_vowel())
+    same = compare(vowel, vowel)
     assert same.mel_cepstral_distance < 1e-3
     assert same.f0_error < 1
-    other = compare(_vowel(140.0), _vowel(140.0 * 2 ** (1 / 12), 1.2))
+    other = compare(vowel, Tracked.of(_vowel(140.0 * 2 ** (1 / 12), 1.2)))
     assert other.f0_error == pytest.approx(100, abs=10)
     assert other.duration_error == pytest.approx(1 / 6, abs=0.01)
 

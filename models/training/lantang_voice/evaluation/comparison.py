@@ -6,10 +6,24 @@ import librosa
 import numpy as np
 
 from ..cepstra import mel_cepstra
-from ..pitch import track_pitch
+from ..pitch import PitchTrack, track_pitch
 
 _CEPSTRA = 25
 _DECIBELS = 10 / np.log(10) * np.sqrt(2)
+
+
+@dataclass(frozen=True)
+class Tracked:
+    """Speech at 24 kHz and its pitch, which two measures want and which is slow to find."""
+
+    samples: np.ndarray
+    """float32 [n], silence at both ends cut."""
+    pitch: PitchTrack | None
+
+    @staticmethod
+    def of(samples: np.ndarray) -> "Tracked":
+        """Track `samples`."""
+        return Tracked(samples, track_pitch(samples))
 
 
 @dataclass(frozen=True)
@@ -20,26 +34,31 @@ class Closeness:
     """Decibels, along the best warping path, the level (coefficient 0) left out."""
     f0_error: float
     """Median absolute error in cents along the path, where both are voiced; NaN where they never are."""
+    voicing_error: float
+    """Share of the path where one is voiced and the other is not; NaN where one never is."""
     duration_error: float
     """Absolute difference of length, of the teacher's length."""
 
 
-def compare(pupil: np.ndarray, teacher: np.ndarray) -> Closeness:
-    """Compare float32 samples [n] of both at 24 kHz, silence at both ends cut alike."""
-    ours, theirs = mel_cepstra(pupil, _CEPSTRA)[:, 1:], mel_cepstra(teacher, _CEPSTRA)[:, 1:]
+def compare(pupil: Tracked, teacher: Tracked) -> Closeness:
+    """Compare both, silence cut alike."""
+    ours, theirs = (mel_cepstra(each.samples, _CEPSTRA)[:, 1:] for each in (pupil, teacher))
     # The orthonormal cosine transform of 40 log powers: half of it, over sqrt(40 / 2), are magnitudes' cepstra.
     scale = 0.5 / np.sqrt(20)
     _, path = librosa.sequence.dtw(ours.T * scale, theirs.T * scale)
     distance = np.linalg.norm(ours[path[:, 0]] - theirs[path[:, 1]], axis=1).mean() * scale * _DECIBELS
-    return Closeness(float(distance), _f0_error(pupil, teacher, path), abs(len(pupil) - len(teacher)) / len(teacher))
+    f0_error, voicing_error = _pitch_errors(pupil.pitch, teacher.pitch, path)
+    length, expected = len(pupil.samples), len(teacher.samples)
+    return Closeness(float(distance), f0_error, voicing_error, abs(length - expected) / expected)
 
 
-def _f0_error(pupil: np.ndarray, teacher: np.ndarray, path: np.ndarray) -> float:
-    ours, theirs = track_pitch(pupil), track_pitch(teacher)
+def _pitch_errors(ours: PitchTrack | None, theirs: PitchTrack | None, path: np.ndarray) -> tuple[float, float]:
+    """Median error in cents where both are voiced, and the share of the path where only one is."""
     if ours is None or theirs is None:
-        return float("nan")
+        return float("nan"), float("nan")
     a, b = np.minimum(path[:, 0], len(ours.log_f0) - 1), np.minimum(path[:, 1], len(theirs.log_f0) - 1)
+    differently = float(np.mean(ours.voiced[a] != theirs.voiced[b]))
     both = ours.voiced[a] & theirs.voiced[b]
     if not both.any():
-        return float("nan")
-    return float(np.median(np.abs(ours.log_f0[a] - theirs.log_f0[b])[both]) * 1200 / np.log(2))
+        return float("nan"), differently
+    return float(np.median(np.abs(ours.log_f0[a] - theirs.log_f0[b])[both]) * 1200 / np.log(2)), differently

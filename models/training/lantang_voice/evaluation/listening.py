@@ -6,6 +6,7 @@ import librosa
 import numpy as np
 import torch
 
+from .prose import is_prose
 from .recogniser import RATE, Recogniser, plain_words, word_errors
 
 
@@ -14,7 +15,8 @@ class Impression:
     """What the listeners thought of one utterance."""
 
     text: str
-    heard: str
+    heard: str | None
+    """None where the text is no prose: a recogniser's errors would say nothing of the speech."""
     mos: float
     errors: int
     words: int
@@ -34,6 +36,8 @@ class Listener:
         heard_samples = librosa.resample(samples, orig_sr=rate, target_sr=RATE)
         with torch.no_grad():
             mos = self._quality(torch.from_numpy(heard_samples)[None]).item()
+        if not is_prose(text, language):
+            return Impression(text, None, mos, 0, 0)
         expected, heard = plain_words(text), self._recogniser.words(heard_samples, language)
         return Impression(text, " ".join(heard), mos, word_errors(expected, heard), len(expected))
 
@@ -44,5 +48,5 @@ def mean_mos(impressions: list[Impression]) -> float:
 
 
 def word_error_rate(impressions: list[Impression]) -> float:
-    """Errors per expected word, over all utterances together."""
+    """Errors per expected word, over all utterances of prose together."""
     return sum(i.errors for i in impressions) / sum(i.words for i in impressions)

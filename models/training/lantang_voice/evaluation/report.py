@@ -11,12 +11,14 @@ import soundfile
 
 from .. import SAMPLE_RATE
 from ..teacher.kokoro import trim_silence
-from .comparison import compare
+from .closed_sets import CLOSED_SETS, hear_closed_set
+from .comparison import Tracked, compare
 from .defects import find_defects
 from .listening import Impression, Listener, mean_mos, word_error_rate
 from .page import write_page
 from .pictures import draw_spectrogram
 from .prose import is_prose
+from .prosody import hear_prosody
 from .readers import Reader, VoiceReader
 from .robustness import batch_difference, speed, sweep_length_scale
 
@@ -38,19 +40,27 @@ class Evaluation:
 
 def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
     """Run everything, write the folder, and return the figures."""
-    speech = {reader.name: _read_all(reader, evaluation) for reader in (evaluation.voice, *evaluation.peers)}
+    voice, teacher = evaluation.voice, evaluation.peers[0]
+    speech = {reader.name: _read_all(reader, evaluation) for reader in (voice, *evaluation.peers)}
+    tracked = {
+        reader.name: [Tracked.of(trim_silence(samples)) for samples in speech[reader.name]]
+        for reader in (voice, teacher)
+    }
     figures = {
         "listeners": {
             reader.name: _listen(listener, reader, speech[reader.name], evaluation)
-            for reader in (evaluation.voice, *evaluation.peers)
+            for reader in (voice, *evaluation.peers)
         },
-        "against the teacher": _against_teacher(speech, evaluation),
-        "defects": {
-            reader.name: _defects(speech[reader.name], reader.rate) for reader in (evaluation.voice, *evaluation.peers)
+        "against the teacher": _against_teacher(tracked[voice.name], tracked[teacher.name]),
+        "prosody": {name: asdict(hear_prosody(heard, evaluation.sentences)) for name, heard in tracked.items()},
+        "said alone": {
+            name: asdict(hear_closed_set(voice, teacher, items))
+            for name, items in CLOSED_SETS[evaluation.language].items()
         },
+        "defects": {reader.name: _defects(speech[reader.name], reader.rate) for reader in (voice, *evaluation.peers)},
         "length scales": _length_scales(evaluation),
-        "largest difference in a batch": batch_difference(evaluation.voice, evaluation.sentences[:8]),
-        "real time on one core": speed(evaluation.voice, evaluation.sentences[:10]),
+        "largest difference in a batch": batch_difference(voice, evaluation.sentences[:8]),
+        "real time on one core": speed(voice, evaluation.sentences[:10]),
     }
     (evaluation.folder / "figures.json").write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
     _draw(evaluation)
@@ -99,12 +109,11 @@ def _write_impressions(path: Path, heard: list[Impression]) -> None:
     path.write_text(json.dumps([asdict(one) for one in heard], indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def _against_teacher(speech: dict[str, list[np.ndarray]], evaluation: Evaluation) -> dict[str, float]:
-    ours, theirs = speech[evaluation.voice.name], speech[evaluation.peers[0].name]
+def _against_teacher(ours: list[Tracked], theirs: list[Tracked]) -> dict[str, float]:
     found = [
-        compare(trim_silence(a), trim_silence(b))
-        for a, b in zip(ours, theirs, strict=True)
-        if min(len(a), len(b)) >= _SHORTEST_HEARD * SAMPLE_RATE
+        compare(pupil, teacher)
+        for pupil, teacher in zip(ours, theirs, strict=True)
+        if min(len(pupil.samples), len(teacher.samples)) >= _SHORTEST_HEARD * SAMPLE_RATE
     ]
     return _means({name: [getattr(one, name) for one in found] for name in vars(found[0])})
 
