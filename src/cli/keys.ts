@@ -1,5 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DEFAULT_USER, SCOPES, type Accounts, type KeyFacts, type Scope } from '../accounts/accounts.js';
+import { rotateSigningKeys } from '../artifacts/signing-keys.js';
+import { readSettings } from '../config.js';
+import { makeDataFolder } from '../folders.js';
+import { placesOf } from '../places.js';
 import { withAccounts } from './accounts.js';
 import { printTable } from './table.js';
 
@@ -14,7 +18,9 @@ interface CreateFlags {
 }
 
 export function keysCommand(): Command {
-  const keys = new Command('keys').description('API keys. They may be changed while the service runs.');
+  const keys = new Command('keys').description(
+    'API keys, which may be changed while the service runs, and the key of signed URLs.',
+  );
   keys
     .command('create')
     .description('Make a key and print it, once.')
@@ -32,6 +38,10 @@ export function keysCommand(): Command {
     .description('End a key at once.')
     .argument('<id>', 'its id, or the beginning of it')
     .action((id: string) => withAccounts((accounts) => revoke(accounts, id)));
+  keys
+    .command('renew-signing')
+    .description('Make a new key for signed URLs, which the service takes up when it starts again.')
+    .action(renewSigning);
   return keys;
 }
 
@@ -74,6 +84,15 @@ function list(accounts: Accounts): void {
 function revoke(accounts: Accounts, id: string): void {
   const { name, user } = accounts.revokeKey(id);
   console.log(`Revoked the key "${name}" of ${user}.`);
+}
+
+function renewSigning(): void {
+  const settings = readSettings();
+  makeDataFolder(settings.dataDir);
+  rotateSigningKeys(placesOf(settings).signingKeys);
+  console.log(
+    'A new key signs from the next start on. What the last one signed stays good; what others did is not.',
+  );
 }
 
 function stateOf({ revokedAt, expiresAt }: KeyFacts): string {

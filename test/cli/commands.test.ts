@@ -175,6 +175,22 @@ describe('The command line', function () {
       }
     });
 
+    it('renews the key of signed URLs and keeps the one before for what it signed', async () => {
+      const renew = () => lantang(['keys', 'renew-signing'], { dataDir });
+      const kept = async () => {
+        const { keys } = JSON.parse(await readFile(join(dataDir, 'signing-keys.json'), 'utf8')) as {
+          keys: { id: string }[];
+        };
+        return keys.map(({ id }) => id);
+      };
+      expect((await renew()).status).to.equal(0);
+      const [before] = await kept();
+      expect((await renew()).stdout).to.contain('next start');
+      const [newest, ...others] = await kept();
+      expect(newest).to.not.equal(before);
+      expect(others).to.deep.equal([before]);
+    });
+
     it('keeps no key as it is', async () => {
       const { stdout } = await lantang(['keys', 'create'], { dataDir });
       const key = stdout.trim();
