@@ -94,7 +94,7 @@ for (const path of [
     });
 
     it('draws its noise by the seed', function () {
-      if (manifest.noise.length === 0) this.skip(); // a voice whose noise is a table of constants
+      if (manifest.noise.length === 0) this.skip(); // the prototype's noise is a table of constants
       const changes = { speaker: 0 };
       const [one, again, two] = audioOf(alone, [
         spoken(0.5, 1, changes),

@@ -40,7 +40,7 @@ def exported(checkpoint, tmp_path_factory):
     return path
 
 
-def _speak(path, rows, speakers, length_scale=1.0):
+def _speak(path, rows, speakers, length_scale=1.0, noise_scale=0.0):
     session = onnxruntime.InferenceSession(str(path))
     ids = np.zeros((len(rows), max(map(len, rows))), np.int64)
     for row, given in zip(ids, rows, strict=True):
@@ -48,7 +48,7 @@ def _speak(path, rows, speakers, length_scale=1.0):
     inputs = {
         "input": ids,
         "input_lengths": np.array([len(row) for row in rows]),
-        "scales": np.array([0, length_scale, 0], np.float32),
+        "scales": np.array([noise_scale, length_scale, 0], np.float32),
         "sid": np.array(speakers),
     }
     return session.run(None, inputs)
@@ -78,6 +78,15 @@ def test_speakers_differ_and_repeat(exported):
     other, _ = _speak(exported, text, [1])
     np.testing.assert_array_equal(first, again)
     assert first.shape != other.shape or np.abs(first - other).max() > 1e-3
+
+
+def test_noise_begins_at_a_place_that_is_drawn_for_each_row_unless_its_scale_is_0(exported):
+    rows = [_text(20, 6)] * 8
+    speech, durations = _speak(exported, rows, [0] * 8, noise_scale=1.0)
+    assert (durations == durations[:1]).all()
+    assert np.abs(speech - speech[:1]).max() > 1e-4
+    still, _ = _speak(exported, rows, [0] * 8)
+    assert np.abs(still - still[:1]).max() < 1e-6
 
 
 def test_length_scale_stretches(exported):

@@ -10,12 +10,13 @@ type NoiseInput = GraphManifest['noise'][number];
  * other noise beside other rows.
  *
  * Noise that depends on the durations has one value per frame (the prior's, with as many channels as the latent);
- * the other one per id (the duration predictor's, whose shape the graph puts together itself).
+ * the other one per id (the duration predictor's, whose shape the graph puts together itself). Without
+ * `latentChannels` there must be none per frame.
  */
 export function feedNoise(
   graph: Graph,
   durations: string,
-  latentChannels: number,
+  latentChannels?: number,
 ): { graph: Graph; noise: NoiseInput[] } | { lost: string } {
   const topology = new Topology(graph);
   const afterDurations = topology.downstream(durations);
@@ -42,6 +43,11 @@ export function feedNoise(
     graph: withInputs({ ...graph, nodes, initializers: [...graph.initializers, ...initializers] }, noise),
     noise,
   };
+}
+
+/** Whether a graph draws anything at random. */
+export function makesNoise(graph: Graph): boolean {
+  return graph.nodes.some((node) => node.operator === 'RandomNormalLike' || isOtherNoise(node));
 }
 
 const OTHER_NOISE = ['RandomNormal', 'RandomUniform', 'RandomUniformLike', 'Multinomial', 'Bernoulli'];

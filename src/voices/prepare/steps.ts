@@ -1,7 +1,7 @@
 import { tellDurations } from './durations.js';
 import type { Draft } from './draft.js';
 import { convolveInHeightOne } from './height-one.js';
-import { feedNoise } from './noise.js';
+import { feedNoise, makesNoise } from './noise.js';
 import { fuseLayerNorms, LAYER_NORM_OPSET, MEAN_AXES_AS_INPUT } from './layer-norm.js';
 import type { Graph, OperatorSet } from './onnx/model.js';
 import { vocoderReach } from './reach.js';
@@ -28,6 +28,7 @@ export const STEPS: Step[] = [
   { name: 'speaker per row', loss: 'Rows run alone: a batch has one speaker.', apply: withSpeakerPerRow },
   { name: 'scales per row', loss: 'Rows run alone: a batch has one tempo.', apply: withScalesPerRow },
   { name: 'batches', loss: 'Rows run alone: in a batch they change each other.', apply: withBatches },
+  { name: 'noise fed in', loss: 'Noise is not seeded.', apply: withNoise },
   { name: 'stages, noise fed in', loss: "Audio can't be streamed inside a sentence.", apply: withStages },
   { name: 'layer norms fused', apply: withLayerNorms },
   { name: 'convolutions in height one', apply: withHeightOne },
@@ -63,6 +64,16 @@ function withScalesPerRow(draft: Draft): Draft | { lost: string } {
 function withBatches(draft: Draft): Draft | { lost: string } {
   if (!draft.manifest.perRowScales) return draft;
   return withGraph(draft, wholeGraph(draft), { batchable: true });
+}
+
+/** Into graphs that stay whole; it must be noise per id, for how many frames there will be nobody knows beforehand. */
+function withNoise(draft: Draft): Draft | { lost: string } {
+  const { durations } = draft.manifest.tensors;
+  const graph = wholeGraph(draft);
+  if (findVocoder(graph) || !makesNoise(graph)) return draft;
+  if (durations === null) return { lost: 'Noise is not seeded: the durations are not found.' };
+  const fed = feedNoise(graph, durations);
+  return 'lost' in fed ? fed : withGraph(draft, fed.graph, { noise: fed.noise });
 }
 
 /** Noise is fed in together with the cut: the prior's has a value per frame, whose count the first stage tells. */

@@ -59,6 +59,14 @@ describe('Noise as an input', () => {
     ]);
   });
 
+  it('is given up where it is per frame and nobody says of how many channels', () => {
+    const fed = feedNoise(
+      graph((input, output) => makeNode('RandomNormalLike', [input], output)),
+      'durations',
+    );
+    expect(fed).to.have.property('lost').that.contains('channels');
+  });
+
   it('is given up where noise comes from elsewhere', () => {
     const fed = feedNoise(
       graph((_, output) => makeNode('RandomNormal', [], output)),

@@ -46,15 +46,19 @@ class VoiceReader:
 
     def speak(self, text: str, length_scale: float = 1.0) -> np.ndarray:
         """Read `text`; 2.0 is half as fast."""
-        return self.speak_batch([text], length_scale)[0][0, 0, 0]
+        return self._run([text], length_scale, self._defaults["noise_scale"])[0][0, 0, 0]
 
-    def speak_batch(self, texts: list[str], length_scale: float = 1.0) -> tuple[np.ndarray, ...]:
-        """The graph's outputs for `texts` as one batch: speech [B, 1, 1, n], and durations where it has them."""
+    def speak_batch(self, texts: list[str]) -> tuple[np.ndarray, ...]:
+        """The graph's outputs for `texts` as one batch, without what is drawn at random: speech [B, 1, 1, n], and
+        durations where it has them."""
+        return self._run(texts, 1.0, 0.0)
+
+    def _run(self, texts: list[str], length_scale: float, noise: float) -> tuple[np.ndarray, ...]:
         rows = [ids(phonemes(text, self._espeak_voice)) for text in texts]
         padded = np.zeros((len(rows), max(map(len, rows))), np.int64)
         for row, numbers in zip(padded, rows, strict=True):
             row[: len(numbers)] = numbers
-        noise, noise_w = self._defaults["noise_scale"], self._defaults["noise_w"]
+        noise_w = self._defaults["noise_w"] if noise else 0.0
         inputs = {
             "input": padded,
             "input_lengths": np.array([len(numbers) for numbers in rows]),

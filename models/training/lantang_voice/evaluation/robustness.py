@@ -57,7 +57,7 @@ def batch_difference(reader: VoiceReader, texts: list[str]) -> float:
     speech, durations = reader.speak_batch(texts)
     worst = 0.0
     for row, text in enumerate(texts):
-        alone = reader.speak(text)
+        alone = reader.speak_batch([text])[0][0, 0, 0]
         together = speech[row, 0, 0, : int(durations[row].sum()) * HOP]
         if together.shape != alone.shape:
             return float("inf")

@@ -150,7 +150,7 @@ def piper_metadata(checkpoint: Checkpoint) -> dict:
         "num_symbols": checkpoint.sizes.symbols,
         "num_speakers": len(speakers),
         "speaker_id_map": {SPEAKERS[name].model: row for row, name in enumerate(speakers)} if len(speakers) > 1 else {},
-        "inference": {"noise_scale": 0.0, "length_scale": 1, "noise_w": 0.0},
+        "inference": {"noise_scale": 1.0, "length_scale": 1, "noise_w": 0.0},
         "language": {
             "code": code,
             "family": first.language,

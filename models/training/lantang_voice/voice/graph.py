@@ -2,8 +2,10 @@
 
 It computes what training computes, in operators that the runtime is fast at: Fourier transforms are products
 with constant matrices (the runtime's own are 100 to 700 times slower and have no CUDA kernel), overlap-add is
-shifts and sums, and noise is a constant table, so that the same text always gives the same samples and a row
-of a batch the same as alone. `Ceil` occurs exactly once, at the durations: that is how an engine finds them.
+shifts and sums, and noise is a constant table, whose spectra are made beforehand. Where in it an utterance begins is
+drawn, one number a row by `RandomNormalLike` as in Piper's graphs, so that an engine that feeds that number speaks
+the same for the same seed, and a row of a batch the same as alone. `Ceil` occurs exactly once, at the durations: that
+is how an engine finds them.
 """
 
 import math
@@ -28,6 +30,7 @@ from .source_filter import (
 
 _NOISE_HALF_FRAMES = 384  # 2.05 s, then the noise repeats
 _NOISE_SEED = 7
+_TURNS = 97.0  # around the table for one standard deviation: enough that each place is as likely as the others
 _CHUNKS = FFT // HALF_FRAME
 
 
@@ -76,7 +79,9 @@ class VoiceGraph(nn.Module):
         self.register_buffer(name, value.float(), persistent=False)
 
     def forward(self, ids: Tensor, lengths: Tensor, scales: Tensor, speaker: Tensor | None = None):
-        """ids int64 [B, L]; lengths int64 [B]; scales float [3]: noise (unused), length, noise_w (unused).
+        """ids int64 [B, L]; lengths int64 [B]; scales float [3]: noise, length, noise_w (unused).
+
+        Noise at 0 begins at the table's first half-frame, at any other scale at one that is drawn.
 
         An engine may as well give scales of its own to each row, [3, B, 1].
         Returns speech [B, 1, 1, T x HOP] and frames of each id [B, 1, L].
@@ -93,7 +98,8 @@ class VoiceGraph(nn.Module):
         pulse_cepstra, noise_cepstra = self.voice.decoder(frames, log_f0, inside, speaker)
         median = self.median_log_f0[speaker][:, None]
         pulses = self._pulses((log_f0 - median) * self.pitch_range + median, inside)
-        speech = self._filtered(pulses, pulse_cepstra, noise_cepstra, inside)
+        noise = self._noise(_drawn(ids) * scales[0], pulse_cepstra.shape[1])
+        speech = self._filtered(pulses, pulse_cepstra, noise_cepstra, noise, inside)
         per_id = torch.stack([durations, torch.zeros_like(durations)], -1).reshape(rows, 1, -1)[:, :, :length]
         return speech.reshape(rows, 1, 1, -1).clamp(-1.0, 1.0), per_id
 
@@ -109,7 +115,15 @@ class VoiceGraph(nn.Module):
         phase = phase - torch.floor(phase + 0.5)
         return harmonics(phase, neighbours @ self.voice.synthesiser.interpolation) * inside[..., None]
 
-    def _filtered(self, pulses: Tensor, pulse_cepstra: Tensor, noise_cepstra: Tensor, inside: Tensor) -> Tensor:
+    def _noise(self, drawn: Tensor, halves: int) -> Tensor:
+        """Spectra [B, halves, 2 BINS] of noise that begins where `drawn` [B, 1] says."""
+        turns = drawn.abs() * _TURNS
+        first = ((turns - torch.floor(turns)) * _NOISE_HALF_FRAMES).long()
+        return self.noise[(first + torch.arange(halves, device=drawn.device)) % _NOISE_HALF_FRAMES]
+
+    def _filtered(
+        self, pulses: Tensor, pulse_cepstra: Tensor, noise_cepstra: Tensor, noise: Tensor, inside: Tensor
+    ) -> Tensor:
         """Both filters applied, [B, T, HOP]. Spectra are real and imaginary parts side by side."""
         rows = pulses.shape[0]
         real, imaginary = self._spectra(pulses)
@@ -118,8 +132,7 @@ class VoiceGraph(nn.Module):
         filter_real, filter_imaginary = magnitude * torch.cos(angle), -magnitude * torch.sin(angle)
         level = noise_cepstra @ self.voice.synthesiser.noise_cosine + self.noise_gain
         gain = torch.exp(level.clamp(max=LOUDEST_NOISE))
-        place = torch.arange(gain.shape[1], device=gain.device) % _NOISE_HALF_FRAMES
-        noise_real, noise_imaginary = self.noise[place][None].split(BINS, -1)
+        noise_real, noise_imaginary = noise.split(BINS, -1)
         spectra = torch.cat(
             [
                 real * filter_real - imaginary * filter_imaginary + noise_real * gain,
@@ -146,6 +159,11 @@ class VoiceGraph(nn.Module):
         halves = blocks.shape[1]
         total = sum(F.pad(blocks[:, :, i], (0, 0, i, _CHUNKS - 1 - i)) for i in range(_CHUNKS)).reshape(rows, -1)
         return total[:, HALF_FRAME // 2 : HALF_FRAME // 2 + halves * HALF_FRAME].reshape(rows, -1, HOP)
+
+
+def _drawn(ids: Tensor) -> Tensor:
+    """A standard normal deviate for each row of `ids`, [B, 1], the first of as many as ids: engines know that shape."""
+    return torch.randn(ids.shape[0], 1, ids.shape[1], device=ids.device)[:, 0, :1]
 
 
 def _pairs(ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
