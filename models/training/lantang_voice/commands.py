@@ -180,7 +180,8 @@ def _evaluate(arguments: argparse.Namespace) -> None:
     from .evaluation.listening import Listener
     from .evaluation.readers import EspeakReader, TeacherReader, VoiceReader
     from .evaluation.recogniser import Recogniser
-    from .evaluation.report import Evaluation, evaluate, table
+    from .evaluation.report import Evaluation, evaluate
+    from .evaluation.summary import summary
     from .teacher.kokoro import Kokoro
 
     torch.set_num_threads(1)
@@ -196,7 +197,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
         sentences=held_out_sentences(speaker.language, arguments.sentences),
         folder=arguments.folder,
     )
-    table(evaluate(evaluation, Listener(Recogniser(workspace.recogniser))))
+    print(summary(evaluate(evaluation, Listener(Recogniser(workspace.recogniser)))))
 
 
 def _tune_options(parser: argparse.ArgumentParser) -> None:

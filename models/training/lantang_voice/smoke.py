@@ -16,7 +16,8 @@ def smoke(root: Path, lines: int, train_minutes: float) -> None:
     from .evaluation.listening import Listener
     from .evaluation.readers import TeacherReader, VoiceReader
     from .evaluation.recogniser import Recogniser, fetch_recogniser
-    from .evaluation.report import Evaluation, evaluate, table
+    from .evaluation.report import Evaluation, evaluate
+    from .evaluation.summary import summary
     from .features import extract_features
     from .teacher.kokoro import Kokoro
     from .teacher.packages import fetch_teacher
@@ -45,4 +46,4 @@ def smoke(root: Path, lines: int, train_minutes: float) -> None:
         sentences=held_out_sentences("en")[:_SENTENCES],
         folder=root / "report",
     )
-    table(evaluate(evaluation, Listener(Recogniser(workspace.recogniser))))
+    print(summary(evaluate(evaluation, Listener(Recogniser(workspace.recogniser)))))

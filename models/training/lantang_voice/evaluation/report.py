@@ -1,8 +1,8 @@
-"""All figures of a voice, beside its peers, into one folder: figures.json, pictures, and a page of samples."""
+"""All figures of a voice, beside its peers, into one folder: figures.json, the same as Markdown for a card in
+figures.md, pictures, and a page of samples."""
 
 import json
 import math
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from .prose import is_prose
 from .prosody import hear_prosody
 from .readers import Reader, VoiceReader
 from .robustness import batch_difference, speed, sweep_length_scale
+from .summary import summary
 
 _SHORTEST_HEARD = 0.5  # seconds; DistillMOS has no opinion of less
 _PICTURES = 6
@@ -63,6 +64,7 @@ def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
         "real time on one core": speed(voice, evaluation.sentences[:10]),
     }
     (evaluation.folder / "figures.json").write_text(json.dumps(figures, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    (evaluation.folder / "figures.md").write_text(summary(figures), "utf-8")
     _draw(evaluation)
     write_page(evaluation.folder, evaluation.sentences, list(speech), figures)
     return figures
@@ -147,12 +149,3 @@ def _draw(evaluation: Evaluation) -> None:
             path = evaluation.folder / reader.name / f"{number:03d}"
             samples, rate = soundfile.read(path.with_suffix(".flac"), dtype="float32")
             draw_spectrogram(samples, rate, path.with_suffix(".png"))
-
-
-def table(figures: dict, write: Callable[[str], None] = print) -> None:
-    """The listeners' figures as a Markdown table."""
-    write("| reader | DistillMOS | DistillMOS of prose | word errors of prose |")
-    write("|---|---|---|---|")
-    for name, found in figures["listeners"].items():
-        mos, prose, errors = found["DistillMOS"], found["DistillMOS of prose"], found["word error rate of prose"]
-        write(f"| {name} | {mos:.2f} | {prose:.2f} | {100 * errors:.1f} % |")
