@@ -10,7 +10,7 @@ from lantang_voice import HOP
 from lantang_voice.voice.checkpoint import Checkpoint, for_speakers, load_checkpoint, mean_of, save_checkpoint
 from lantang_voice.voice.export import export_voice, piper_metadata, recover
 from lantang_voice.voice.graph import Settings, fourier_matrices
-from lantang_voice.voice.network import Architecture, Voice
+from lantang_voice.voice.network import Architecture, Voice, gelu
 from lantang_voice.voice.source_filter import BINS, FFT, WINDOW, SourceFilter, harmonics
 
 SPEAKERS = ["english-woman", "english-man"]
@@ -132,14 +132,23 @@ def test_checkpoints_keep_rows_of_known_speakers(checkpoint, tmp_path):
 
 def test_constant_matrices_are_the_fourier_transform():
     window = torch.hann_window(WINDOW)
-    analysis, synthesis = fourier_matrices(window)
+    analysis, even, odd = fourier_matrices(window)
     samples = torch.randn(WINDOW).double()
     spectrum = torch.fft.rfft(samples * window.double(), FFT)
     torch.testing.assert_close(samples @ analysis, torch.cat([spectrum.real, spectrum.imag]))
     signal = torch.fft.irfft(spectrum, FFT)
-    flat = torch.cat([spectrum.real, spectrum.imag])
-    torch.testing.assert_close(flat @ synthesis, signal)
+    first, mirrored = spectrum.real @ even + spectrum.imag @ odd, spectrum.real @ even - spectrum.imag @ odd
+    torch.testing.assert_close(first, signal[: FFT // 2 + 1])
+    torch.testing.assert_close(mirrored[1:-1].flip(0), signal[FFT // 2 + 1 :])
     assert analysis.shape == (WINDOW, 2 * BINS)
+
+
+def test_the_exported_gelu_is_that_of_training(monkeypatch):
+    x = torch.linspace(-9, 9, 10_001)
+    trained = gelu(x)
+    monkeypatch.setattr(torch.onnx, "is_in_onnx_export", lambda: True)
+    assert not torch.equal(gelu(x), trained)
+    torch.testing.assert_close(gelu(x), trained, atol=1e-6, rtol=1e-5)
 
 
 def test_pulses_have_the_pitch_that_is_asked_for():

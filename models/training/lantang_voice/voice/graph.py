@@ -68,10 +68,11 @@ class VoiceGraph(nn.Module):
         self._constant("median_log_f0", torch.tensor(median_log_f0))
         self._constant("pulse_cosine", synthesiser.pulse_cosine * contrast)
         self._constant("pulse_sine", synthesiser.pulse_sine * contrast)
-        analysis, synthesis = fourier_matrices(synthesiser.window)
+        analysis, even, odd = fourier_matrices(synthesiser.window)
         self._constant("noise_gain", settings.noise_level())
         self._constant("analysis", analysis)
-        self._constant("synthesis", synthesis)
+        self._constant("even", even)
+        self._constant("odd", odd)
         self._constant("noise", noise_spectra(analysis))
         self._constant("summed_interpolation", synthesiser.interpolation.cumsum(1))
 
@@ -133,15 +134,11 @@ class VoiceGraph(nn.Module):
         level = noise_cepstra @ self.voice.synthesiser.noise_cosine + self.noise_gain
         gain = torch.exp(level.clamp(max=LOUDEST_NOISE))
         noise_real, noise_imaginary = noise.split(BINS, -1)
-        spectra = torch.cat(
-            [
-                real * filter_real - imaginary * filter_imaginary + noise_real * gain,
-                real * filter_imaginary + imaginary * filter_real + noise_imaginary * gain,
-            ],
-            -1,
-        )
         audible = inside[..., None].expand(-1, -1, 2).reshape(rows, -1, 1)
-        speech = self._overlap_add(spectra * audible, rows)
+        speech = self._overlap_add(
+            (real * filter_real - imaginary * filter_imaginary + noise_real * gain) * audible,
+            (real * filter_imaginary + imaginary * filter_real + noise_imaginary * gain) * audible,
+        )
         return speech * inside[..., None]
 
     def _spectra(self, pulses: Tensor) -> tuple[Tensor, Tensor]:
@@ -154,9 +151,13 @@ class VoiceGraph(nn.Module):
         second = padded[:, HALF_FRAME : length + HALF_FRAME].reshape(rows, -1, HALF_FRAME)
         return (torch.cat([first, second], -1) @ self.analysis).split(BINS, -1)
 
-    def _overlap_add(self, spectra: Tensor, rows: int) -> Tensor:
-        blocks = (spectra @ self.synthesis).reshape(rows, -1, _CHUNKS, HALF_FRAME)
-        halves = blocks.shape[1]
+    def _overlap_add(self, real: Tensor, imaginary: Tensor) -> Tensor:
+        """Samples [B, T, HOP] of spectra [B, 2T, BINS]. What the real parts give is the same backwards, what the
+        imaginary parts give is so with the other sign: half of each is enough."""
+        even, odd = real @ self.even, imaginary @ self.odd
+        blocks = torch.cat([even + odd, (even - odd)[..., 1:-1].flip(-1)], -1)
+        rows, halves, _ = blocks.shape
+        blocks = blocks.reshape(rows, halves, _CHUNKS, HALF_FRAME)
         total = sum(F.pad(blocks[:, :, i], (0, 0, i, _CHUNKS - 1 - i)) for i in range(_CHUNKS)).reshape(rows, -1)
         return total[:, HALF_FRAME // 2 : HALF_FRAME // 2 + halves * HALF_FRAME].reshape(rows, -1, HOP)
 
@@ -175,16 +176,16 @@ def _pairs(ids: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
     return pairs, (place < ((lengths + 1) // 2)[:, None]).float()[..., None]
 
 
-def fourier_matrices(window: Tensor) -> tuple[Tensor, Tensor]:
-    """[WINDOW, 2 BINS] from samples to windowed spectra, and [2 BINS, FFT] from spectra to samples."""
+def fourier_matrices(window: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """[WINDOW, 2 BINS] from samples to windowed spectra, and [BINS, FFT / 2 + 1] twice, from their real and imaginary
+    parts to the first half of the samples and the one in the middle."""
     bins = torch.arange(BINS)[:, None].double()
     forward = 2 * math.pi * torch.arange(WINDOW)[None].double() * bins / FFT
     analysis = torch.cat([torch.cos(forward), -torch.sin(forward)]) * window.double()
-    back = 2 * math.pi * torch.arange(FFT)[None].double() * bins / FFT
+    back = 2 * math.pi * torch.arange(FFT // 2 + 1)[None].double() * bins / FFT
     weight = torch.full((BINS, 1), 2.0, dtype=torch.double)
     weight[0] = weight[-1] = 1.0
-    synthesis = torch.cat([weight * torch.cos(back), -weight * torch.sin(back)]) / FFT
-    return analysis.T.contiguous(), synthesis
+    return analysis.T.contiguous(), weight * torch.cos(back) / FFT, -weight * torch.sin(back) / FFT
 
 
 def noise_spectra(analysis: Tensor) -> Tensor:
