@@ -38,11 +38,13 @@ describe('The command line', function () {
       expect(bytes.length / 2 / 24000).to.be.within(0.5, 4);
     });
 
-    it('says the same for the same text and seed', async () => {
-      const say = () => lantang(['say', 'Again.', '--format', 'pcm', '--seed', '5', '-o', '-'], { dataDir });
-      const [once, again] = await Promise.all([say(), say()]);
+    it('says the same for the same text and seed, and not for another seed', async () => {
+      const say = (seed: string) =>
+        lantang(['say', 'Again.', '--format', 'pcm', '--seed', seed, '-o', '-'], { dataDir });
+      const [once, again, otherwise] = await Promise.all([say('5'), say('5'), say('6')]);
       expect(once.bytes.length).to.be.greaterThan(10_000);
       expect(once.bytes.equals(again.bytes)).to.equal(true);
+      expect(once.bytes.equals(otherwise.bytes)).to.equal(false);
     });
 
     it('says in one line what is wrong: voice, tempo, seed, text, place', async () => {
