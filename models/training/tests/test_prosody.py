@@ -3,7 +3,6 @@ import pytest
 
 from lantang_voice.evaluation.comparison import Tracked, compare
 from lantang_voice.evaluation.prosody import final_rise, find_pauses, hear_prosody
-from lantang_voice.pitch import track_pitch
 
 RATE = 24_000
 
@@ -21,14 +20,19 @@ def _silence(seconds):
 
 
 def test_a_rise_of_pitch_at_the_end_is_heard_as_one():
-    assert final_rise(track_pitch(_hum(150, 150, 150, 150, 200))) > 150
-    assert final_rise(track_pitch(_hum(200, 200, 200, 200, 150))) < -150
-    assert abs(final_rise(track_pitch(_hum(150, 150)))) < 10
+    assert final_rise(Tracked.of(_hum(150, 150, 150, 150, 200))) > 150
+    assert final_rise(Tracked.of(_hum(200, 200, 200, 200, 150))) < -150
+    assert abs(final_rise(Tracked.of(_hum(150, 150)))) < 10
+
+
+def test_a_soft_end_has_no_say():
+    creak = 0.01 * _hum(75, 75, seconds=0.3)
+    assert abs(final_rise(Tracked.of(np.concatenate([_hum(150, 150), creak])))) < 30
 
 
 def test_too_little_voice_has_no_rise():
-    assert final_rise(None) is None
-    assert final_rise(track_pitch(_hum(150, 200, seconds=0.3))) is None
+    assert final_rise(Tracked.of(_silence(1.0))) is None
+    assert final_rise(Tracked.of(_hum(150, 200, seconds=0.3))) is None
 
 
 def test_pauses_lie_inside_and_last_60_ms_at_least():

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import HOP, SAMPLE_RATE
-from ..pitch import PitchTrack
 from .comparison import Tracked
 
 _FINAL_SECONDS, _BEFORE_SECONDS = 0.12, 0.35
+_CLEAR = 10 ** (-25 / 20)  # what is softer creaks and breathes out, and has no pitch that a tracker could agree on
 _FRAME_RATE = SAMPLE_RATE / HOP
 _QUIET = 10 ** (-40 / 20)
 _SHORTEST_PAUSE = 0.06
@@ -20,7 +20,7 @@ class Prosody:
     """Of one reader, over all sentences of a report."""
 
     rise_of_questions: float
-    """Cents by which the pitch rises at the end of a question, the mean; a fall is negative."""
+    """Cents by which the pitch rises at the end of a question, the median; a fall is negative."""
     rising_questions: float
     """Share of questions that end higher."""
     rise_of_statements: float
@@ -32,44 +32,53 @@ class Prosody:
 
 def hear_prosody(speech: list[Tracked], texts: list[str]) -> Prosody:
     """Listen to each of `texts`."""
-    rises = [final_rise(each.pitch) for each in speech]
+    rises = [final_rise(each) for each in speech]
     questions = [rise for rise, text in zip(rises, texts, strict=True) if rise is not None and text.endswith("?")]
     statements = [rise for rise, text in zip(rises, texts, strict=True) if rise is not None and text.endswith(".")]
     marked = [(each, marks) for each, text in zip(speech, texts, strict=True) if (marks := _inner_marks(text))]
     pauses = [pause for each, _ in marked for pause in find_pauses(each.samples)]
     return Prosody(
-        rise_of_questions=_mean(questions),
+        rise_of_questions=_median(questions),
         rising_questions=_mean([rise > 0 for rise in questions]),
-        rise_of_statements=_mean(statements),
+        rise_of_statements=_median(statements),
         pauses=len(pauses) / max(1, sum(marks for _, marks in marked)),
         pause=_mean(pauses),
     )
 
 
-def final_rise(track: PitchTrack | None) -> float | None:
-    """Cents from the median pitch before the last 0.12 s of voice to theirs; None where too little is voiced."""
-    if track is None:
+def final_rise(speech: Tracked) -> float | None:
+    """Cents from the median pitch before the last 0.12 s of clear voice to theirs; None where there is too little."""
+    if speech.pitch is None:
         return None
-    voiced = track.log_f0[track.voiced]
+    level = _frame_levels(speech.samples)
+    clear = speech.pitch.log_f0[speech.pitch.voiced & (level > _CLEAR * level.max())]
     final, before = (int(seconds * _FRAME_RATE) for seconds in (_FINAL_SECONDS, _BEFORE_SECONDS))
-    if len(voiced) < final + before:
+    if len(clear) < final + before:
         return None
-    end, earlier = voiced[-final:], voiced[-final - before : -final]
+    end, earlier = clear[-final:], clear[-final - before : -final]
     return float(np.median(end) - np.median(earlier)) * 1200 / np.log(2)
 
 
 def find_pauses(samples: np.ndarray) -> list[float]:
     """Seconds of each stretch inside an utterance that stays 40 dB below its loudest frame."""
-    frames = samples[: len(samples) // HOP * HOP].reshape(-1, HOP)
-    level = np.sqrt(np.square(frames).mean(1))
+    level = _frame_levels(samples)
     quiet = level < _QUIET * level.max()
     loud = np.flatnonzero(~quiet)
     gaps = (np.diff(loud) - 1) / _FRAME_RATE
     return [float(gap) for gap in gaps if gap >= _SHORTEST_PAUSE]
 
 
+def _frame_levels(samples: np.ndarray) -> np.ndarray:
+    frames = samples[: len(samples) // HOP * HOP].reshape(-1, HOP)
+    return np.sqrt(np.square(frames).mean(1))
+
+
 def _inner_marks(text: str) -> int:
     return sum(text[:-1].count(mark) for mark in _INNER_MARKS)
+
+
+def _median(values: list) -> float:
+    return float(np.median(values)) if values else float("nan")
 
 
 def _mean(values: list) -> float:
