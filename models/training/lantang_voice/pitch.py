@@ -16,6 +16,8 @@ from . import HOP, SAMPLE_RATE
 
 LOWEST_HERTZ = 60.0
 HIGHEST_HERTZ = 500.0
+CENTS = 1200 / np.log(2)
+"""How many are in a natural logarithm of 1."""
 _FEWEST_VOICED_FRAMES = 5
 _FRAME_MILLISECONDS = 1000 * HOP / SAMPLE_RATE
 

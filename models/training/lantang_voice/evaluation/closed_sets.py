@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import librosa
 import numpy as np
 
-from ..cepstra import mel_cepstra
+from ..cepstra import timbre
 from ..teacher.kokoro import trim_silence
 from .defects import find_defects
 from .readers import Reader
@@ -28,8 +28,6 @@ CLOSED_SETS = {
     "en": {"letters": _LETTERS, "words": _ENGLISH_WORDS},
     "id": {"letters": _LETTERS, "words": _INDONESIAN_WORDS},
 }
-
-_CEPSTRA = 25
 
 
 @dataclass(frozen=True)
@@ -50,8 +48,8 @@ class ClosedSet:
 def hear_closed_set(pupil: Reader, teacher: Reader, items: tuple[str, ...]) -> ClosedSet:
     """Both read every item, as a sentence of its own."""
     spoken = [pupil.speak(f"{item}.") for item in items]
-    ours = [_timbre(samples) for samples in spoken]
-    theirs = [_timbre(teacher.speak(f"{item}.")) for item in items]
+    ours = [timbre(trim_silence(samples)) for samples in spoken]
+    theirs = [timbre(trim_silence(teacher.speak(f"{item}."))) for item in items]
     nearest = [int(np.argmin([_distance(own, other) for other in theirs])) for own in ours]
     mistaken = [
         f"{items[found]} for {item}" for (i, item), found in zip(enumerate(items), nearest, strict=True) if found != i
@@ -72,12 +70,7 @@ def edge_level(samples: np.ndarray, rate: int) -> float:
     return float(20 * np.log10(max(loudest, 1e-6) / np.abs(samples).max()))
 
 
-def _timbre(samples: np.ndarray) -> np.ndarray:
-    """[coefficients, frames] without the level."""
-    return mel_cepstra(trim_silence(samples), _CEPSTRA)[:, 1:].T
-
-
 def _distance(one: np.ndarray, other: np.ndarray) -> float:
     """Mean distance along the best warping path."""
-    cost, path = librosa.sequence.dtw(one, other)
+    cost, path = librosa.sequence.dtw(one.T, other.T)
     return float(cost[-1, -1] / len(path))

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 import librosa
 import numpy as np
 
-from ..cepstra import mel_cepstra
-from ..pitch import PitchTrack, track_pitch
+from ..cepstra import timbre
+from ..pitch import CENTS, PitchTrack, track_pitch
 
-_CEPSTRA = 25
 _DECIBELS = 10 / np.log(10) * np.sqrt(2)
 
 
@@ -42,7 +41,7 @@ class Closeness:
 
 def compare(pupil: Tracked, teacher: Tracked) -> Closeness:
     """Compare both, silence cut alike."""
-    ours, theirs = (mel_cepstra(each.samples, _CEPSTRA)[:, 1:] for each in (pupil, teacher))
+    ours, theirs = (timbre(each.samples) for each in (pupil, teacher))
     # The orthonormal cosine transform of 40 log powers: half of it, over sqrt(40 / 2), are magnitudes' cepstra.
     scale = 0.5 / np.sqrt(20)
     _, path = librosa.sequence.dtw(ours.T * scale, theirs.T * scale)
@@ -61,4 +60,4 @@ def _pitch_errors(ours: PitchTrack | None, theirs: PitchTrack | None, path: np.n
     both = ours.voiced[a] & theirs.voiced[b]
     if not both.any():
         return float("nan"), differently
-    return float(np.median(np.abs(ours.log_f0[a] - theirs.log_f0[b])[both]) * 1200 / np.log(2)), differently
+    return float(np.median(np.abs(ours.log_f0[a] - theirs.log_f0[b])[both]) * CENTS), differently

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import HOP, SAMPLE_RATE
+from ..pitch import CENTS
 from .comparison import Tracked
 
 _FINAL_SECONDS, _BEFORE_SECONDS = 0.12, 0.35
@@ -32,9 +33,7 @@ class Prosody:
 
 def hear_prosody(speech: list[Tracked], texts: list[str]) -> Prosody:
     """Listen to each of `texts`."""
-    rises = [final_rise(each) for each in speech]
-    questions = [rise for rise, text in zip(rises, texts, strict=True) if rise is not None and text.endswith("?")]
-    statements = [rise for rise, text in zip(rises, texts, strict=True) if rise is not None and text.endswith(".")]
+    questions, statements = (_final_rises(speech, texts, mark) for mark in "?.")
     marked = [(each, marks) for each, text in zip(speech, texts, strict=True) if (marks := _inner_marks(text))]
     pauses = [pause for each, _ in marked for pause in find_pauses(each.samples)]
     return Prosody(
@@ -44,6 +43,12 @@ def hear_prosody(speech: list[Tracked], texts: list[str]) -> Prosody:
         pauses=len(pauses) / max(1, sum(marks for _, marks in marked)),
         pause=_mean(pauses),
     )
+
+
+def _final_rises(speech: list[Tracked], texts: list[str], mark: str) -> list[float]:
+    """Of the texts that end with `mark`, where they have one."""
+    ended = (final_rise(each) for each, text in zip(speech, texts, strict=True) if text.endswith(mark))
+    return [rise for rise in ended if rise is not None]
 
 
 def final_rise(speech: Tracked) -> float | None:
@@ -56,7 +61,7 @@ def final_rise(speech: Tracked) -> float | None:
     if len(clear) < final + before:
         return None
     end, earlier = clear[-final:], clear[-final - before : -final]
-    return float(np.median(end) - np.median(earlier)) * 1200 / np.log(2)
+    return float(np.median(end) - np.median(earlier)) * CENTS
 
 
 def find_pauses(samples: np.ndarray) -> list[float]:

@@ -46,19 +46,19 @@ class VoiceReader:
 
     def speak(self, text: str, length_scale: float = 1.0) -> np.ndarray:
         """Read `text`; 2.0 is half as fast."""
-        return self._run([text], length_scale, self._defaults["noise_scale"])[0][0, 0, 0]
+        return self._run([text], length_scale)[0][0, 0, 0]
 
     def speak_batch(self, texts: list[str]) -> tuple[np.ndarray, ...]:
         """The graph's outputs for `texts` as one batch, without what is drawn at random: speech [B, 1, 1, n], and
         durations where it has them."""
-        return self._run(texts, 1.0, 0.0)
+        return self._run(texts, is_still=True)
 
-    def _run(self, texts: list[str], length_scale: float, noise: float) -> tuple[np.ndarray, ...]:
+    def _run(self, texts: list[str], length_scale: float = 1.0, is_still: bool = False) -> tuple[np.ndarray, ...]:
         rows = [ids(phonemes(text, self._espeak_voice)) for text in texts]
         padded = np.zeros((len(rows), max(map(len, rows))), np.int64)
         for row, numbers in zip(padded, rows, strict=True):
             row[: len(numbers)] = numbers
-        noise_w = self._defaults["noise_w"] if noise else 0.0
+        noise, noise_w = (0.0, 0.0) if is_still else (self._defaults["noise_scale"], self._defaults["noise_w"])
         inputs = {
             "input": padded,
             "input_lengths": np.array([len(numbers) for numbers in rows]),

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from .. import HOP
-from ..cepstra import mel_cepstra
-from ..pitch import track_pitch
+from ..cepstra import timbre
+from ..pitch import CENTS, track_pitch
 from .defects import find_defects
 from .readers import VoiceReader
 
 LENGTH_SCALES = (0.5, 0.7, 1.0, 1.4, 2.0)
-_CEPSTRA = 25
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ def sweep_length_scale(reader: VoiceReader, text: str) -> list[Stretched]:
 
 
 def _against(plain: np.ndarray, stretched: np.ndarray, scale: float, rate: int) -> Stretched:
-    before, after = mel_cepstra(plain, _CEPSTRA)[:, 1:], mel_cepstra(stretched, _CEPSTRA)[:, 1:]
+    before, after = timbre(plain), timbre(stretched)
     shift = np.abs(before.mean(0) - after.mean(0)) / before.std(0)
     return Stretched(
         length_scale=scale,
@@ -49,7 +48,7 @@ def _against(plain: np.ndarray, stretched: np.ndarray, scale: float, rate: int) 
 
 def _median_cents(samples: np.ndarray) -> float:
     track = track_pitch(samples)
-    return float("nan") if track is None else float(np.median(track.log_f0[track.voiced])) * 1200 / np.log(2)
+    return float("nan") if track is None else float(np.median(track.log_f0[track.voiced])) * CENTS
 
 
 def batch_difference(reader: VoiceReader, texts: list[str]) -> float:
