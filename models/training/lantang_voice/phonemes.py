@@ -14,7 +14,9 @@ from importlib import resources
 
 _UTF8 = 1
 _IPA = 2
-_IPA_WITH_CARET_TIES = _IPA | 0x80 | (ord("^") << 8)
+TIE = "^"
+"""Between the parts of one sound in `tied_ipa`."""
+_IPA_WITH_TIES = _IPA | 0x80 | (ord(TIE) << 8)
 _CLAUSE = re.compile(r"([^,;:.?!]+)([,;:.?!]*)")
 
 PAD, BEGIN, END = "_", "^", "$"
@@ -63,8 +65,8 @@ def phonemes(text: str, espeak_voice: str) -> str:
 
 
 def tied_ipa(text: str, espeak_voice: str) -> list[tuple[str, str]]:
-    """(IPA with `^` between the parts of one sound, closing mark) of each clause."""
-    return [(_ipa(words + mark, espeak_voice, _IPA_WITH_CARET_TIES), mark) for words, mark in clauses(text)]
+    """(IPA with `TIE` between the parts of one sound, closing mark) of each clause."""
+    return [(_ipa(words + mark, espeak_voice, _IPA_WITH_TIES), mark) for words, mark in clauses(text)]
 
 
 @cache

@@ -49,6 +49,14 @@ def track_pitch(samples: np.ndarray) -> PitchTrack | None:
     return PitchTrack(log_f0, np.interp(centres, edges, voiced) > 0.5)
 
 
+def bridged(f0: np.ndarray, voiced: np.ndarray) -> PitchTrack | None:
+    """The track of F0 [frames] in hertz, known where `voiced`; None for speech that is hardly ever voiced."""
+    if voiced.sum() < _FEWEST_VOICED_FRAMES:
+        return None
+    places = np.arange(len(f0))
+    return PitchTrack(np.interp(places, places[voiced], np.log(f0[voiced])).astype(np.float32), voiced)
+
+
 def track_folder(folder: Path, keys: list[str], processes: int) -> None:
     """Write KEY.pitch.npy (float32 [2, frames]: log F0, voiced) for each FLAC of `keys` that has none yet.
 

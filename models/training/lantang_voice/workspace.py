@@ -18,7 +18,8 @@ class Workspace:
         return self.root / "teacher"
 
     def corpus(self, speaker: str) -> Path:
-        """The lines for a speaker to read, one JSON object a line: key, kind, text, phonemes, teacher_phonemes."""
+        """The lines for a speaker to read, one JSON object a line: key, kind, text, phonemes, teacher_phonemes,
+        and `origins`: for each of the teacher's symbols the first of the pupil's that it stands for."""
         return self.root / "corpus" / f"{speaker}.jsonl"
 
     def speech(self, speaker: str) -> Path:
@@ -28,6 +29,10 @@ class Workspace:
     def features(self, speaker: str) -> Path:
         """Folder of aligned utterances, ready for training."""
         return self.root / "features" / speaker
+
+    def prosody(self, speaker: str) -> Path:
+        """Folder of utterances of which only durations and pitch are known."""
+        return self.root / "prosody" / speaker
 
     @property
     def recogniser(self) -> Path:

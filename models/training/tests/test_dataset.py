@@ -1,3 +1,5 @@
+import dataclasses
+
 import numpy as np
 import pytest
 
@@ -10,11 +12,10 @@ def _utterance(key, frames):
     return Utterance(
         key=key,
         spoken="ab",
-        durations=np.array([1, 2, frames - 4, 1], np.int16),
+        durations=np.array([1, 2.5, frames - 4.5, 1], np.float32),
         log_f0=chance.normal(5, 0.1, frames).astype(np.float32),
         voiced=chance.random(frames) > 0.5,
         samples=chance.integers(-9000, 9000, frames * HOP).astype(np.int16),
-        likelihood=-3.5,
     )
 
 
@@ -24,6 +25,12 @@ def test_pieces_keep_everything(tmp_path):
     for before, after in zip(written, read_pieces(tmp_path), strict=True):
         for name, value in vars(before).items():
             np.testing.assert_array_equal(getattr(after, name), value)
+
+
+def test_pieces_may_be_without_speech(tmp_path):
+    silent = dataclasses.replace(_utterance("silent", 9), samples=np.zeros(0, np.int16))
+    write_pieces(tmp_path, [silent, _utterance("heard", 8)])
+    assert [(found.frames, len(found.samples)) for found in read_pieces(tmp_path)] == [(9, 0), (8, 8 * HOP)]
 
 
 def test_missing_pieces_are_an_error(tmp_path):

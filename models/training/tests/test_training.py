@@ -26,11 +26,11 @@ def _utterance(number):
     """A tone whose pitch depends on the symbols."""
     chance = np.random.default_rng(number)
     spoken = "".join(chance.choice(list("aeiou"), 12))
-    durations = np.full(14, 10, np.int16)
+    durations = np.full(14, 10, np.float32)
     log_f0 = np.log(np.repeat([150.0, *(120 + 30 * "aeiou".index(s) for s in spoken), 150.0], 10)).astype(np.float32)
     phase = np.cumsum(np.repeat(np.exp(log_f0), HOP)) / 24_000
     samples = sum(np.sin(2 * np.pi * k * phase) for k in range(1, 8)) * 2_000
-    return Utterance(f"tone-{number}", spoken, durations, log_f0, np.ones(140, bool), samples.astype(np.int16), -1.0)
+    return Utterance(f"tone-{number}", spoken, durations, log_f0, np.ones(140, bool), samples.astype(np.int16))
 
 
 @pytest.fixture(scope="module")
@@ -109,6 +109,29 @@ def test_a_run_goes_on_where_it_stopped(tones, tmp_path):
     assert second.optimiser["state"][0]["step"] == 3
     moved = [n for n, t in second.weights.items() if not torch.equal(t, first.weights[n])]
     assert moved
+
+
+def test_rhythm_is_learned_from_what_was_not_read_aloud(tones, tmp_path):
+    workspace = Workspace(tmp_path)
+    write_pieces(workspace.features("english-woman"), tones[:4])
+    slow = [
+        dataclasses.replace(tone, durations=tone.durations * 2, log_f0=np.repeat(tone.log_f0, 2),
+                            voiced=np.repeat(tone.voiced, 2), samples=np.zeros(0, np.int16))
+        for tone in tones
+    ]  # fmt: skip
+    write_pieces(workspace.prosody("english-woman"), slow)
+    options = Options(speakers=["english-woman"], steps=30, rows=4, crop=32, learning_rate=3e-3)
+    train(workspace, "read", options)
+    train(workspace, "unread", dataclasses.replace(options, unread=True))
+    durations = [_mean_log_duration(workspace.run(name) / "last.pt", tones[5]) for name in ("read", "unread")]
+    assert durations[1] > durations[0] + 0.1
+
+
+def _mean_log_duration(checkpoint, tone):
+    voice = load_checkpoint(checkpoint).voice().eval()
+    batch = collate(examples([tone], 0), 32, None)
+    with torch.no_grad():
+        return (voice.text(batch.ids, batch.mask, batch.speaker)[1] * batch.mask[..., 0]).sum() / batch.mask.sum()
 
 
 @pytest.mark.parametrize("judges", ["light", "full"])

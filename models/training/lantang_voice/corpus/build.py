@@ -6,7 +6,7 @@ from importlib import resources
 
 from ..phonemes import phonemes
 from ..speakers import SPEAKERS, Speaker
-from ..teacher.notation import teacher_phonemes
+from ..teacher.notation import teacher_symbols
 from ..workspace import Workspace, write_json_lines
 from .english import english_lines
 from .indonesian import indonesian_lines
@@ -30,14 +30,16 @@ def build_corpus(workspace: Workspace, speakers: list[Speaker], lines: int) -> N
         )
 
 
-def _entry(line: Line, espeak_voice: str) -> dict[str, str]:
+def _entry(line: Line, espeak_voice: str) -> dict:
     """A line with its phonemes, so that later steps run where there is no espeak-ng."""
+    symbols = teacher_symbols(line.text, espeak_voice)
     return {
         "key": line.key,
         "kind": line.kind,
         "text": line.text,
         "phonemes": phonemes(line.text, espeak_voice),
-        "teacher_phonemes": teacher_phonemes(line.text, espeak_voice),
+        "teacher_phonemes": "".join(symbol.symbol for symbol in symbols),
+        "origins": [symbol.origin for symbol in symbols],
     }
 
 

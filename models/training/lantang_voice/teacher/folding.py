@@ -6,6 +6,7 @@ as floats, and one-dimensional convolutions written as two-dimensional ones of h
 blocked kernels. The weights are the same numbers; only the rounding of activations is gone.
 """
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -41,7 +42,7 @@ def fold_quantised_weights(quantised: Path, folded: Path) -> None:
             replaced[result] = nodes
             constants += tensors
     nodes = [new for old in model.graph.node for new in replaced.get(old.output[0], [old])]
-    _keep_needed(model.graph, nodes, constants)
+    keep_needed(model.graph, nodes, constants)
     onnx.save(model, folded)
 
 
@@ -98,11 +99,11 @@ def _product(_node, source, result, weight, _bias):
     return [node], {result + "/weight": weight}
 
 
-def _keep_needed(graph: onnx.GraphProto, nodes: list[onnx.NodeProto], constants: list[onnx.TensorProto]) -> None:
+def keep_needed(graph: onnx.GraphProto, nodes: Iterable[onnx.NodeProto], constants: Iterable[onnx.TensorProto]) -> None:
     """Put `nodes` and `constants` into `graph`, less what no longer leads to an output."""
     needed = {output.name for output in graph.output}
     kept = []
-    for node in reversed(nodes):
+    for node in reversed(list(nodes)):
         if needed & set(node.output):
             kept.append(node)
             needed |= set(node.input)

@@ -70,11 +70,12 @@ def _readings(
                 continue
             if have >= seconds_wanted:
                 return
-            samples = speaker.gain * teacher.speak(line["teacher_phonemes"], style)
+            reading = teacher.read(line["teacher_phonemes"], style)
+            samples = speaker.gain * reading.samples
             if len(samples) < _SHORTEST:
                 continue
             _write_flac(folder / f"{line['key']}.flac", samples)
-            entry = {**line, "samples": len(samples)}
+            entry = {**line, "samples": len(samples), "ends": reading.ends.tolist()}
             entries.write(json.dumps(entry, ensure_ascii=False) + "\n")
             entries.flush()
             have += len(samples) / SAMPLE_RATE
@@ -88,5 +89,5 @@ def _write_flac(path: Path, samples) -> None:
 
 
 def indexed(folder: Path) -> dict[str, dict]:
-    """Index entries of all shards by key: key, kind, text, phonemes, samples."""
+    """Index entries of all shards by key: the corpus line, `samples`, and `ends` (see `kokoro.Reading`)."""
     return {entry["key"]: entry for index in sorted(folder.glob("index-*.jsonl")) for entry in read_json_lines(index)}

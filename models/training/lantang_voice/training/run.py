@@ -5,7 +5,7 @@ import random
 import shutil
 import time
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from ..workspace import Workspace
 from .adversary import Adversary, AdversaryOptions
 from .averaging import WeightAverage
 from .batches import Batch, Example, collate, examples, split
-from .step import Manner, answer
+from .step import Manner, answer, prosody_errors
 
 _REPORT_EVERY = 100
 _VALIDATION_BATCH = 8
@@ -49,6 +49,8 @@ class Options:
     threads: int = 1
     bf16: bool = False
     device: str = "cpu"
+    unread: bool = False
+    """Learn rhythm and pitch from text as well that the teacher did not read aloud."""
     adversary: AdversaryOptions | None = None
     """Let judges that learn too hear the speech."""
     manner: Manner = Manner()
@@ -57,10 +59,12 @@ class Options:
 class Training:
     """The state of one run: the pupil, its average, its optimiser and the step that it is at."""
 
-    def __init__(self, folder: Path, options: Options, everything: list[Example]):
+    def __init__(self, folder: Path, options: Options, everything: list[Example], unread: Sequence[Example] = ()):
+        """`everything` was read aloud; of what is `unread` only the prosody is known."""
         self._folder, self._options = folder, options
         self._device = torch.device(options.device)
         self._training, self._validation = split(everything)
+        self._unread, _ = split(list(unread))
         checkpoint = self._begin()
         self.step = checkpoint.step
         self._medians = _median_log_f0(everything, len(options.speakers))
@@ -98,9 +102,9 @@ class Training:
         """Train until the steps or the minutes are used up."""
         started = saved = reported = time.monotonic()
         figures: dict[str, list[float]] = defaultdict(list)
-        batches = self._batches()
+        batches, unread = self._batches(self._training), self._batches(self._unread)
         while self.step < self._options.steps and time.monotonic() - started < self._options.minutes * 60:
-            for name, value in self._take_step(next(batches)).items():
+            for name, value in self._take_step(next(batches), next(unread, None)).items():
                 figures[name].append(value)
             if self.step % _REPORT_EVERY == 0:
                 seconds = (time.monotonic() - reported) / len(figures["plain"])
@@ -118,13 +122,15 @@ class Training:
             shutil.copy(self._folder / "last.pt", self._folder / f"at-{self.step}.pt")
         self._report({name: [value] for name, value in self.validate().items()}, "validation")
 
-    def _batches(self) -> Iterator[Batch]:
-        """Random batches without end; the next one is put together while the last is learned from."""
+    def _batches(self, pool: list[Example]) -> Iterator[Batch]:
+        """Random batches without end, unless the pool is empty; the next is put together beside learning."""
 
         def draw() -> Batch:
-            chosen = chance.sample(self._training, min(self._options.rows, len(self._training)))
+            chosen = chance.sample(pool, min(self._options.rows, len(pool)))
             return collate(chosen, self._options.crop, chance)
 
+        if not pool:
+            return
         chance = random.Random(self.step)
         with ThreadPoolExecutor(1) as worker:
             coming = worker.submit(draw)
@@ -132,7 +138,7 @@ class Training:
                 batch, coming = coming.result(), worker.submit(draw)
                 yield batch.to(self._device)
 
-    def _take_step(self, batch: Batch) -> dict[str, float]:
+    def _take_step(self, batch: Batch, unread: Batch | None) -> dict[str, float]:
         self.voice.train()
         for group in self._optimiser.param_groups:
             group["lr"] = self._options.learning_rate * self._rate()
@@ -144,6 +150,10 @@ class Training:
                 given.judged, batch.samples, self._chance, self._precision()
             )
             loss = loss + persuasion
+        if unread is not None:
+            prosody = prosody_errors(self.voice, unread, self._precision())
+            loss = loss + prosody.loss
+            figures |= {f"unread {name}": value for name, value in prosody.figures().items()}
         self._optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(self.voice.parameters(), 1.0)
@@ -204,12 +214,14 @@ def train(workspace: Workspace, name: str, options: Options) -> None:
     torch.set_num_threads(options.threads)
     folder = workspace.run(name)
     folder.mkdir(parents=True, exist_ok=True)
-    everything = [
-        example
-        for row, speaker in enumerate(options.speakers)
-        for example in examples(list(read_pieces(workspace.features(speaker))), row)
-    ]
-    Training(folder, options, everything).run()
+    read = [workspace.features(speaker) for speaker in options.speakers]
+    unread = [workspace.prosody(speaker) for speaker in options.speakers]
+    Training(folder, options, _examples(read), _examples(unread) if options.unread else []).run()
+
+
+def _examples(folders: list[Path]) -> list[Example]:
+    """The examples of each speaker's folder."""
+    return [example for row, folder in enumerate(folders) for example in examples(list(read_pieces(folder)), row)]
 
 
 def _median_log_f0(everything: list[Example], speakers: int) -> list[float]:

@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from .. import HOP
+from ..pitch import CENTS
 from ..voice.graph import Settings
 from ..voice.network import Voice, spread_over_frames
 from .batches import MARGIN, Batch
@@ -27,6 +28,23 @@ class Manner:
 
 
 @dataclass(frozen=True)
+class ProsodyErrors:
+    """How wrong rhythm and pitch are."""
+
+    pitch: Tensor
+    duration: Tensor
+
+    @property
+    def loss(self) -> Tensor:
+        """The sum that is minimised."""
+        return PITCH_WEIGHT * self.pitch + DURATION_WEIGHT * self.duration
+
+    def figures(self) -> dict[str, float]:
+        """The errors as numbers, pitch in cents."""
+        return {"cents": self.pitch.item() * CENTS, "duration": self.duration.item()}
+
+
+@dataclass(frozen=True)
 class Answer:
     """What the pupil made of a batch, and its errors."""
 
@@ -37,43 +55,45 @@ class Answer:
     spectrum: Tensor
     plain: Tensor
     """Distance of one draw, without gradient: comparable between runs."""
-    pitch: Tensor
-    duration: Tensor
+    prosody: ProsodyErrors
 
     @property
     def loss(self) -> Tensor:
         """The sum that is minimised."""
-        return self.spectrum + PITCH_WEIGHT * self.pitch + DURATION_WEIGHT * self.duration
+        return self.spectrum + self.prosody.loss
 
     def figures(self) -> dict[str, float]:
-        """The errors as numbers, pitch in cents."""
-        cents = 1200 / torch.log(torch.tensor(2.0))
-        return {
-            "spectrum": self.spectrum.item(),
-            "plain": self.plain.item(),
-            "cents": (self.pitch.detach().cpu() * cents).item(),
-            "duration": self.duration.item(),
-        }
+        """The errors as numbers."""
+        return {"spectrum": self.spectrum.item(), "plain": self.plain.item(), **self.prosody.figures()}
 
 
 def answer(voice: Voice, batch: Batch, precision: AbstractContextManager, manner: Manner = Manner()) -> Answer:
     """Speak a batch with the teacher's durations and pitch. Networks run within `precision`, synthesis in fp32."""
     with precision:
-        text, log_durations = voice.text(batch.ids, batch.mask, batch.speaker)
-        frames, inside = spread_over_frames(text.float(), batch.durations, batch.frames)
-        pitch = voice.pitch(frames, inside, batch.speaker)
+        frames, inside, prosody = _read(voice, batch)
         pulse_cepstra, noise_cepstra = voice.decoder(frames, batch.log_f0, inside, batch.speaker)
     cepstra = pulse_cepstra.float(), noise_cepstra.float()
     first, second, judged = _speak(voice, batch, inside.float(), *cepstra, manner.exported)
     spectrum, plain = spectral_energy_distance(first, second, batch.samples, manner.low_repulsion)
-    return Answer(
-        speech=first,
-        judged=judged,
-        spectrum=spectrum,
-        plain=plain,
+    return Answer(speech=first, judged=judged, spectrum=spectrum, plain=plain, prosody=prosody)
+
+
+def prosody_errors(voice: Voice, batch: Batch, precision: AbstractContextManager) -> ProsodyErrors:
+    """The errors of rhythm and pitch alone, of a batch that may be without speech."""
+    with precision:
+        return _read(voice, batch)[2]
+
+
+def _read(voice: Voice, batch: Batch) -> tuple[Tensor, Tensor, ProsodyErrors]:
+    """Features of the frames, which of these are inside the utterances, and how wrong what the text gave is."""
+    text, log_durations = voice.text(batch.ids, batch.mask, batch.speaker)
+    frames, inside = spread_over_frames(text.float(), batch.durations, batch.frames)
+    pitch = voice.pitch(frames, inside, batch.speaker)
+    errors = ProsodyErrors(
         pitch=pitch_error(pitch.float(), batch.log_f0, batch.voiced * inside.float()),
         duration=duration_error(log_durations.float(), batch.durations, batch.mask[..., 0]),
     )
+    return frames, inside, errors
 
 
 def _speak(
