@@ -11,6 +11,9 @@ from . import HOP, SAMPLE_RATE
 
 _LEAD = round(0.038 * SAMPLE_RATE)
 """By how much what is heard of a symbol goes before the teacher's own border, in the median."""
+_TAIL = round(0.07 * SAMPLE_RATE)
+"""Silence that is left at the end of what was read, by which `$` lasts at the least: the teacher gives it to the last
+phoneme, and a pupil that does so too cuts a phoneme off whenever it thinks it short."""
 _UNSPOKEN = frozenset("ː\u0329\u0303")
 
 
@@ -20,7 +23,7 @@ def pupil_durations(spoken: str, origins: list[int], ends: list[int], samples: i
     origins: for each of the teacher's symbols the first of the pupil's that it stands for; ends: `Reading.ends`. What
     several of the pupil's symbols have together, as the parts of a diphthong, they share equally, but for marks.
     """
-    borders = np.clip(np.array(ends) - _LEAD, 0, samples)
+    borders = np.clip(np.array(ends) - _LEAD, 0, samples - _TAIL)
     borders[-1] = samples
     lengths = np.diff(borders, prepend=0) / HOP
     durations = np.zeros(len(spoken) + 2, np.float32)

@@ -5,19 +5,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.ndimage import minimum_filter1d
 
 from . import HOP, SAMPLE_RATE
 from .dataset import Utterance, write_pieces
 from .durations import pupil_durations
 from .phonemes import symbol_ids
-from .pitch import PitchTrack, bridged
+from .pitch import LOWEST_HERTZ, PitchTrack, bridged
 from .speakers import Speaker
 from .teacher.kokoro import read_style
 from .teacher.prosody import PITCH_SAMPLES, KokoroProsody, Prosody
 from .teacher.speech import indexed
 from .workspace import Workspace, read_json_lines
 
-_LOWEST_VOICED_HERTZ = 20.0
+_VOICED = 0.65
+"""Share of an utterance's median pitch, below which the teacher means no voice: it slides down to nothing."""
+_BORDER = 2
+"""Values beside such a place that are on their way there."""
 _PITCH_LEAD = round(0.007 * SAMPLE_RATE)
 """By how much the pitch that is heard goes before the one that the teacher decided on, in the median."""
 _REPORT_EVERY = 1_000
@@ -84,5 +88,14 @@ def _utterance(line: dict, prosody: Prosody, edges: _Edges) -> Utterance | None:
 def _track(prosody: Prosody, start: int, frames: int) -> PitchTrack | None:
     """The teacher's pitch at the centres of frames, the first of which begins `start` samples into its speech."""
     centres = (np.arange(frames) + 0.5) * HOP + start + _PITCH_LEAD
-    f0 = prosody.f0[np.clip((centres / PITCH_SAMPLES).astype(int), 0, len(prosody.f0) - 1)]
-    return bridged(f0, f0 > _LOWEST_VOICED_HERTZ)
+    places = np.clip((centres / PITCH_SAMPLES).astype(int), 0, len(prosody.f0) - 1)
+    return bridged(prosody.f0[places], _is_voiced(prosody.f0)[places])
+
+
+def _is_voiced(f0: np.ndarray) -> np.ndarray:
+    """Where values of `Prosody.f0` are a pitch that is heard. Those that slide to nothing taught a pupil to fall by
+    half an octave wherever a voice ends."""
+    if not (f0 > LOWEST_HERTZ).any():
+        return np.zeros(len(f0), bool)
+    high = f0 > _VOICED * np.median(f0[f0 > LOWEST_HERTZ])
+    return minimum_filter1d(high, 2 * _BORDER + 1)

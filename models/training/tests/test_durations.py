@@ -7,7 +7,7 @@ from lantang_voice.durations import pupil_durations
 from lantang_voice.phonemes import phonemes
 from lantang_voice.teacher.notation import teacher_symbols
 
-_LEAD = 912
+_LEAD, _TAIL = 912, 1_680
 
 
 def test_symbols_that_share_one_of_the_teachers_share_its_time():
@@ -20,6 +20,12 @@ def test_what_was_cut_at_both_ends_is_not_counted():
     ends = np.array([-100, 3 * HOP + _LEAD, 30 * HOP])
     found = pupil_durations("a", [0], ends.tolist(), 10 * HOP)
     np.testing.assert_allclose(found, [0, 3, 7])
+
+
+def test_the_silence_at_the_end_is_nobodys_but_the_ends():
+    ends = np.array([2 * HOP + _LEAD, 30 * HOP, 40 * HOP])
+    found = pupil_durations("a", [0], ends.tolist(), 20 * HOP)
+    np.testing.assert_allclose(found, [2, 18 - _TAIL / HOP, _TAIL / HOP], rtol=1e-6)
 
 
 @pytest.mark.parametrize(("language", "voice"), [("en", "en-us"), ("id", "id")])

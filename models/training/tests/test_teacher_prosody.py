@@ -6,7 +6,7 @@ import pytest
 from onnx import helper
 
 from lantang_voice import HOP
-from lantang_voice.prosody import _Edges, _usual_edges, _utterance
+from lantang_voice.prosody import _Edges, _is_voiced, _usual_edges, _utterance
 from lantang_voice.teacher.folding import keep_needed
 from lantang_voice.teacher.kokoro import Tokens, as_output
 from lantang_voice.teacher.prosody import PITCH_SAMPLES, Prosody
@@ -50,6 +50,12 @@ def test_durations_and_pitch_without_speech():
     expected = f0[int(((middle + 0.5) * HOP + 12_000 - 2_560 + 168) / PITCH_SAMPLES)]
     assert np.exp(found.log_f0[middle]) == pytest.approx(expected, rel=1e-5)
     assert 0.6 < found.voiced.mean() < 0.9
+
+
+def test_pitch_that_slides_to_nothing_is_none():
+    f0 = np.array([5, 40, 120, 190, 200, 210, 205, 200, 195, 150, 110, 80, 30, 5], np.float32)
+    assert _is_voiced(f0).tolist() == [4 < place < 8 for place in range(14)]
+    assert not _is_voiced(np.full(9, 5.0)).any()
 
 
 def test_a_line_without_voice_has_no_prosody():
