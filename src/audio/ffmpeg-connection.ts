@@ -25,7 +25,11 @@ export function serveRecording(socket: Socket, runs: Runs): void {
   socket.on('data', (bytes) => {
     for (const next of reader.read(bytes)) take(next);
   });
-  socket.on('end', () => recording?.isComplete || recording?.abort());
+  socket.on('end', () => {
+    // Half-open sockets stay until this side ends too, and one that was given up before its task has nobody to end it.
+    if (!recording) socket.end();
+    else if (!recording.isComplete) recording.abort();
+  });
   socket.on('error', () => recording?.abort());
   socket.on('close', () => recording?.abort());
 }
