@@ -14,15 +14,11 @@ _TIMBRE = 25
 _LOWEST_HERTZ, _HIGHEST_HERTZ = 60.0, 11_000.0
 
 
-def mel_cepstra(samples: np.ndarray, coefficients: int) -> np.ndarray:
-    """float32 [frames, coefficients] of samples [n] in n // HOP frames of 10.67 ms, the first one the level."""
-    power = np.abs(rfft(_frames(samples) * np.hanning(_WINDOW + 1)[:-1], _FFT)) ** 2
-    return dct(np.log(power @ _mel_bands().T + 1e-6), norm="ortho")[:, :coefficients].astype(np.float32)
-
-
 def timbre(samples: np.ndarray) -> np.ndarray:
-    """float32 [frames, 24]: the mel cepstra by which speech is compared, the level left out."""
-    return mel_cepstra(samples, _TIMBRE)[:, 1:]
+    """float32 [frames, 24] of samples [n] in n // HOP frames of 10.67 ms: the mel cepstra by which speech is compared,
+    the level left out."""
+    power = np.abs(rfft(_frames(samples) * np.hanning(_WINDOW + 1)[:-1], _FFT)) ** 2
+    return dct(np.log(power @ _mel_bands().T + 1e-6), norm="ortho")[:, 1:_TIMBRE].astype(np.float32)
 
 
 def _frames(samples: np.ndarray) -> np.ndarray:

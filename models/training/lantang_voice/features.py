@@ -8,7 +8,7 @@ import soundfile
 from . import HOP
 from .dataset import Utterance, write_pieces
 from .durations import pupil_durations
-from .phonemes import symbol_ids
+from .phonemes import is_known
 from .pitch import read_pitch, track_folder
 from .speakers import Speaker
 from .teacher.speech import indexed
@@ -20,8 +20,8 @@ def extract_features(workspace: Workspace, speaker: Speaker, processes: int) -> 
 
     Utterances that are hardly ever voiced are left out, and so are those with symbols that have no id.
     """
-    folder, known = workspace.speech(speaker.name), symbol_ids().keys()
-    entries = {key: entry for key, entry in indexed(folder).items() if known >= set(entry["phonemes"])}
+    folder = workspace.speech(speaker.name)
+    entries = {key: entry for key, entry in indexed(folder).items() if is_known(entry["phonemes"])}
     track_folder(folder, list(entries), processes)
     write_pieces(workspace.features(speaker.name), _utterances(folder, entries))
 

@@ -75,6 +75,11 @@ def symbol_ids() -> dict[str, int]:
     return json.loads(resources.files(__package__).joinpath("symbols.json").read_text("utf-8"))
 
 
+def is_known(spoken: str) -> bool:
+    """Whether every symbol of a phoneme string has an id."""
+    return symbol_ids().keys() >= set(spoken)
+
+
 def ids(spoken: str) -> list[int]:
     """Input ids of a phoneme string: `^ _`, each symbol and `_`, then `$`. Unknown symbols are left out."""
     table = symbol_ids()

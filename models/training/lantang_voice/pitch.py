@@ -41,20 +41,19 @@ def track_pitch(samples: np.ndarray) -> PitchTrack | None:
         signal, SAMPLE_RATE, f0_floor=LOWEST_HERTZ, f0_ceil=HIGHEST_HERTZ, frame_period=_FRAME_MILLISECONDS
     )
     f0 = pyworld.stonemask(signal, f0, times, SAMPLE_RATE)
-    voiced = f0 > 0
-    if voiced.sum() < _FEWEST_VOICED_FRAMES:
-        return None
-    edges, centres = np.arange(len(f0)), np.arange(frames) + 0.5
-    log_f0 = np.interp(centres, edges[voiced], np.log(f0[voiced])).astype(np.float32)
-    return PitchTrack(log_f0, np.interp(centres, edges, voiced) > 0.5)
+    return bridged(f0, f0 > 0, np.arange(frames) + 0.5)
 
 
-def bridged(f0: np.ndarray, voiced: np.ndarray) -> PitchTrack | None:
-    """The track of F0 [frames] in hertz, known where `voiced`; None for speech that is hardly ever voiced."""
+def bridged(f0: np.ndarray, voiced: np.ndarray, places: np.ndarray) -> PitchTrack | None:
+    """The track at `places` [frames], counted in values of F0, of F0 [n] in hertz that is known where `voiced` [n].
+
+    None for speech that is hardly ever voiced.
+    """
     if voiced.sum() < _FEWEST_VOICED_FRAMES:
         return None
-    places = np.arange(len(f0))
-    return PitchTrack(np.interp(places, places[voiced], np.log(f0[voiced])).astype(np.float32), voiced)
+    known = np.arange(len(f0))
+    log_f0 = np.interp(places, known[voiced], np.log(f0[voiced])).astype(np.float32)
+    return PitchTrack(log_f0, np.interp(places, known, voiced) > 0.5)
 
 
 def track_folder(folder: Path, keys: list[str], processes: int) -> None:

@@ -10,7 +10,7 @@ from scipy.ndimage import minimum_filter1d
 from . import HOP, SAMPLE_RATE
 from .dataset import Utterance, write_pieces
 from .durations import pupil_durations
-from .phonemes import symbol_ids
+from .phonemes import is_known
 from .pitch import LOWEST_HERTZ, PitchTrack, bridged
 from .speakers import Speaker
 from .teacher.kokoro import read_style
@@ -50,11 +50,10 @@ def extract_prosody(workspace: Workspace, speaker: Speaker, lines: int) -> None:
 
 def _utterances(workspace: Workspace, speaker: Speaker, lines: Iterator[dict], edges: _Edges) -> Iterator[Utterance]:
     teacher, style = KokoroProsody(workspace.teacher), read_style(workspace.teacher, speaker.teacher)
-    known = symbol_ids().keys()
     for count, line in enumerate(lines, 1):
         if count % _REPORT_EVERY == 0:
             print(f"{speaker.name}: prosody of {count} lines", flush=True)
-        if known >= set(line["phonemes"]):
+        if is_known(line["phonemes"]):
             prosody = teacher.read(line["teacher_phonemes"], style)
             utterance = _utterance(line, prosody, edges)
             if utterance is not None:
@@ -89,7 +88,7 @@ def _track(prosody: Prosody, start: int, frames: int) -> PitchTrack | None:
     """The teacher's pitch at the centres of frames, the first of which begins `start` samples into its speech."""
     centres = (np.arange(frames) + 0.5) * HOP + start + _PITCH_LEAD
     places = np.clip((centres / PITCH_SAMPLES).astype(int), 0, len(prosody.f0) - 1)
-    return bridged(prosody.f0[places], _is_voiced(prosody.f0)[places])
+    return bridged(prosody.f0[places], _is_voiced(prosody.f0)[places], np.arange(frames))
 
 
 def _is_voiced(f0: np.ndarray) -> np.ndarray:

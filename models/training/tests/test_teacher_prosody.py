@@ -8,14 +8,15 @@ from onnx import helper
 from lantang_voice import HOP
 from lantang_voice.prosody import _Edges, _is_voiced, _usual_edges, _utterance
 from lantang_voice.teacher.folding import keep_needed
-from lantang_voice.teacher.kokoro import Tokens, as_output
+from lantang_voice.teacher.kokoro import Tokens
 from lantang_voice.teacher.prosody import PITCH_SAMPLES, Prosody
 
 
 def test_only_what_leads_to_an_output_is_kept():
     nodes = [helper.make_node("Relu", [a], [b]) for a, b in (("x", "early"), ("early", "late"), ("x", "other"))]
-    graph = helper.make_graph(nodes, "small", [], [as_output("early")])
-    keep_needed(graph, list(graph.node), [])
+    wanted = helper.make_tensor_value_info("early", onnx.TensorProto.FLOAT, None)
+    graph = helper.make_graph(nodes, "small", [], [wanted])
+    keep_needed(graph, graph.node, [])
     assert [node.output[0] for node in graph.node] == ["early"]
     assert graph.output[0].type.tensor_type.elem_type == onnx.TensorProto.FLOAT
 

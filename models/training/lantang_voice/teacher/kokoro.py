@@ -5,11 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnx
-import onnxruntime
 
 from .. import SAMPLE_RATE
 from .folding import fold_quantised_weights
+from .session import open_session
 
 MAX_TOKENS = 510
 STYLE_WIDTH = 256
@@ -64,15 +63,13 @@ class Kokoro:
     """One inference session over the files of `packages.fetch_teacher`: one processor thread, or a CUDA device."""
 
     def __init__(self, folder: Path, device: str = "cpu"):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
         self._folder, self._tokens = folder, Tokens(folder)
         model, provider = folder / "kokoro.onnx", "CPUExecutionProvider"
         if device == "cuda":
             model, provider = folder / "kokoro-float.onnx", "CUDAExecutionProvider"
             if not model.exists():
                 fold_quantised_weights(folder / "kokoro.onnx", model)
-        self._session = onnxruntime.InferenceSession(_with_durations(model), options, providers=[provider])
+        self._session = open_session(model, [_SPEECH, DURATIONS], provider)
 
     def style(self, name: str) -> np.ndarray:
         """Style pack `name`, as `read_style` gives it."""
@@ -97,17 +94,6 @@ def read_style(folder: Path, name: str) -> np.ndarray:
     """Style pack `name`: float32 [510, 1, 256], one row for each count of tokens."""
     pack = np.fromfile(folder / "styles" / f"{name}.bin", np.float32)
     return pack.reshape(MAX_TOKENS, 1, STYLE_WIDTH)
-
-
-def as_output(name: str) -> onnx.ValueInfoProto:
-    """A value of the graph as one of its outputs."""
-    return onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, None)
-
-
-def _with_durations(model: Path) -> bytes:
-    graph = onnx.load(model)
-    graph.graph.output.append(as_output(DURATIONS))
-    return graph.SerializeToString()
 
 
 def trim_silence(samples: np.ndarray) -> np.ndarray:

@@ -4,12 +4,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-import onnx
-import onnxruntime
 
 from .. import SAMPLE_RATE
-from .folding import keep_needed
-from .kokoro import DURATIONS, Tokens, as_output
+from .kokoro import DURATIONS, Tokens
+from .session import open_session
 
 _PITCH = "/encoder/Reshape_output_0"
 PITCH_SAMPLES = SAMPLE_RATE // 80
@@ -31,23 +29,10 @@ class KokoroProsody:
     """The part of Kokoro's graph that leads to durations and pitch, on one processor thread."""
 
     def __init__(self, folder: Path):
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
         self._tokens = Tokens(folder)
-        self._session = onnxruntime.InferenceSession(
-            _leading_to([DURATIONS, _PITCH], folder / "kokoro.onnx"), options, providers=["CPUExecutionProvider"]
-        )
+        self._session = open_session(folder / "kokoro.onnx", [DURATIONS, _PITCH])
 
     def read(self, spoken: str, style: np.ndarray) -> Prosody:
         """The prosody of phonemes in Kokoro's notation. Raises ValueError where there are too many."""
         durations, f0 = self._session.run([DURATIONS, _PITCH], self._tokens.inputs(spoken, style))
         return Prosody(self._tokens.ends(spoken, durations), f0.ravel())
-
-
-def _leading_to(outputs: list[str], model: Path) -> bytes:
-    """The graph without what does not lead to `outputs`."""
-    whole = onnx.load(model)
-    del whole.graph.output[:]
-    whole.graph.output.extend(as_output(name) for name in outputs)
-    keep_needed(whole.graph, list(whole.graph.node), [])
-    return whole.SerializeToString()

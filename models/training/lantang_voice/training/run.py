@@ -5,7 +5,7 @@ import random
 import shutil
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -59,12 +59,12 @@ class Options:
 class Training:
     """The state of one run: the pupil, its average, its optimiser and the step that it is at."""
 
-    def __init__(self, folder: Path, options: Options, everything: list[Example], unread: Sequence[Example] = ()):
+    def __init__(self, folder: Path, options: Options, everything: list[Example], unread: list[Example]):
         """`everything` was read aloud; of what is `unread` only the prosody is known."""
         self._folder, self._options = folder, options
         self._device = torch.device(options.device)
         self._training, self._validation = split(everything)
-        self._unread, _ = split(list(unread))
+        self._unread, _ = split(unread)
         checkpoint = self._begin()
         self.step = checkpoint.step
         self._medians = _median_log_f0(everything, len(options.speakers))
