@@ -30,16 +30,16 @@ export async function writeAtomically(
 ): Promise<Written> {
   const { partial, folder, nameOf } = placement;
   const opened = openFolder(folder);
-  opened.catch(() => undefined);
-  const file = await open(partial, 'wx', 0o644);
+  const created = open(partial, 'wx', 0o644);
   try {
+    const file = await created;
     const written = await pour(bytes, file);
     const handle = await opened;
     await moveDurably({ partial, path: join(folder, nameOf(written)) }, [file, handle]);
     return written;
   } finally {
-    release(file);
-    opened.then(release, () => undefined);
+    // Each may have failed, or may not have been waited for, because the other did.
+    for (const opening of [created, opened]) opening.then(release, () => undefined);
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { FileArtifactStore } from '../../../src/artifacts/files/file-artifact-store.js';
+import { eventually } from '../../audio/ffmpeg.js';
 import { codeOf } from '../../code-of.js';
 import { NO_SMALL_DISK, smallDisk, type SmallDisk } from '../../store/small-disk.js';
 
@@ -35,7 +36,27 @@ describe('Artifacts on a small disk', () => {
     const store = await FileArtifactStore.open(disk.path);
     expect(disk.makeReadOnly()).to.be.true;
     expect(await codeOf(store.write(ID, 'wav', bytes(1)))).to.equal('storage_unavailable');
+    // By whoever opened it, not by the garbage collector, which warns.
+    const warnings: Error[] = [];
+    const hear = (warning: Error) => warnings.push(warning);
+    process.on('warning', hear);
+    await eventually(() => openedOn(disk).length === 0);
+    await new Promise(setImmediate);
+    process.off('warning', hear);
+    expect(warnings).to.deep.equal([]);
     expect(disk.makeWritable()).to.be.true;
     await store.write(ID, 'wav', bytes(1));
   });
 });
+
+/** What of a disk this process has open. */
+function openedOn(disk: SmallDisk): string[] {
+  const paths = readdirSync('/proc/self/fd').map((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return '';
+    }
+  });
+  return paths.filter((path) => path.startsWith(disk.path));
+}
