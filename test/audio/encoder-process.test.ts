@@ -101,7 +101,10 @@ describeWithFfmpeg('EncoderProcess', () => {
       const encoder = open('mp3', streaming);
       const bytes = failureOf(buffer(encoder.bytes));
       await encoder.write(SPEECH);
-      await eventually(() => ffmpegs().length === 1);
+      await Promise.race([
+        eventually(() => ffmpegs().length === 1),
+        bytes.then((error) => Promise.reject(error)),
+      ]);
       encoder.abort();
       expect((await bytes).code).to.equal('aborted');
       expect((await failureOf(encoder.write(SPEECH))).code).to.equal('aborted');

@@ -69,11 +69,16 @@ export function isRunning(pid: number): boolean {
   return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
 }
 
-/** Looks until what is asked for is there: other processes send no events. The test's time limit ends a vain wait. */
+/** Milliseconds, less than the time limit of a test: a vain wait must not go on beside the tests after it. */
+const LONGEST_WAIT = 100_000;
+
+/** Looks until what is asked for is there, as other processes send no events; says what it looked for in vain. */
 export async function eventually<Value>(look: () => Value | undefined | false): Promise<Value> {
+  const end = performance.now() + LONGEST_WAIT;
   for (;;) {
     const value = look();
     if (value !== undefined && value !== false) return value;
+    if (performance.now() > end) throw new Error(`Waited in vain for ${look.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 }
