@@ -112,8 +112,9 @@ function askedAudio({ audioFormat, pitch }: JobConfig): AskedAudio {
 }
 
 function idempotencyKeyOf(call: Call): string | undefined {
-  const key = call.get('idempotency-key');
-  if (key === '' || /^[\x21-\x7e]{1,255}$/.test(key)) return key || undefined;
+  const key = call.headers['idempotency-key'] as string | undefined;
+  // One that was sent empty protects nobody, and whoever sends it thinks that it does.
+  if (key === undefined || /^[\x21-\x7e]{1,255}$/.test(key)) return key;
   const message = 'idempotency-key must be 1 to 255 visible ASCII characters.';
   throw validationError([{ location: ['header', 'idempotency-key'], message, status: 'wrong_format' }]);
 }
