@@ -20,6 +20,15 @@ CENTS = 1200 / np.log(2)
 """How many are in a natural logarithm of 1."""
 _FEWEST_VOICED_FRAMES = 5
 _FRAME_MILLISECONDS = 1000 * HOP / SAMPLE_RATE
+_PERIODIC = 0.7
+"""Least periodicity of a voice whose pitch is heard. Harvest tells of a pitch through creak and consonants too: of
+what it found in the speech of three teachers, 42 to 62 % was more than 200 cents off what the teacher had decided on
+where the periodicity was below 0.2, 4 to 10 % between 0.7 and 0.8, 0.2 % above 0.95."""
+_PERIOD_PLACES = 64
+_PERIODS = np.arange(-1.5 * _PERIOD_PLACES, 1.5 * _PERIOD_PLACES) / _PERIOD_PLACES
+"""Where to look, in periods from a frame's centre: the first two thirds of them against the last."""
+_STRETCHES = 0.98, 0.99, 1.0, 1.01, 1.02
+_SILENCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -30,7 +39,7 @@ class PitchTrack:
     """float32 [frames], natural logarithm of hertz; unvoiced stretches are bridged by straight lines."""
 
     voiced: np.ndarray
-    """bool [frames]."""
+    """bool [frames]: where there is a pitch to be heard."""
 
 
 def track_pitch(samples: np.ndarray) -> PitchTrack | None:
@@ -41,7 +50,28 @@ def track_pitch(samples: np.ndarray) -> PitchTrack | None:
         signal, SAMPLE_RATE, f0_floor=LOWEST_HERTZ, f0_ceil=HIGHEST_HERTZ, frame_period=_FRAME_MILLISECONDS
     )
     f0 = pyworld.stonemask(signal, f0, times, SAMPLE_RATE)
-    return bridged(f0, f0 > 0, np.arange(frames) + 0.5)
+    track = bridged(f0, f0 > 0, np.arange(frames) + 0.5)
+    if track is None:
+        return None
+    heard = track.voiced & (periodicity(signal, track.log_f0) > _PERIODIC)
+    return PitchTrack(track.log_f0, heard) if heard.sum() >= _FEWEST_VOICED_FRAMES else None
+
+
+def periodicity(samples: np.ndarray, log_f0: np.ndarray) -> np.ndarray:
+    """How alike three periods about each frame's centre are to themselves, a period later: float [frames], at most 1.
+    Samples [n]; log F0 [frames] in the natural logarithm of hertz, good to a fiftieth.
+
+    The normalised cross-correlation of Talkin (1995, RAPT), at 64 places a period, so that all frames go at once.
+    """
+    centres = (np.arange(len(log_f0)) + 0.5) * HOP
+    best = np.full(len(log_f0), -1.0)
+    for stretch in _STRETCHES:
+        places = centres[:, None] + (SAMPLE_RATE * stretch * np.exp(-log_f0))[:, None] * _PERIODS
+        heard = np.interp(places, np.arange(len(samples)), samples, left=0, right=0)
+        one, other = heard[:, :-_PERIOD_PLACES], heard[:, _PERIOD_PLACES:]
+        power = np.sqrt(np.square(one).sum(1) * np.square(other).sum(1))
+        best = np.maximum(best, (one * other).sum(1) / np.maximum(power, _SILENCE))
+    return best
 
 
 def bridged(f0: np.ndarray, voiced: np.ndarray, places: np.ndarray) -> PitchTrack | None:

@@ -25,9 +25,19 @@ def test_a_rise_of_pitch_at_the_end_is_heard_as_one():
     assert abs(final_rise(Tracked.of(_hum(150, 150)))) < 10
 
 
-def test_a_soft_end_has_no_say():
-    creak = 0.01 * _hum(75, 75, seconds=0.3)
-    assert abs(final_rise(Tracked.of(np.concatenate([_hum(150, 150), creak])))) < 30
+def test_an_end_that_creaks_has_no_say():
+    assert abs(final_rise(Tracked.of(np.concatenate([_hum(150, 150), _creak(0.3)])))) < 30
+
+
+def _creak(seconds):
+    """Pulses at intervals of 6 to 16 ms, each ringing at 800 Hz."""
+    chance = np.random.default_rng(1)
+    samples = np.zeros(int(seconds * RATE))
+    samples[np.cumsum(chance.integers(6 * 24, 16 * 24, 60))[:20]] = 1
+    times = np.arange(240) / RATE
+    return np.convolve(samples, 0.3 * np.exp(-400 * times) * np.sin(2 * np.pi * 800 * times))[: len(samples)].astype(
+        np.float32
+    )
 
 
 def test_too_little_voice_has_no_rise():

@@ -9,7 +9,6 @@ from ..pitch import CENTS
 from .comparison import Tracked
 
 _FINAL_SECONDS, _BEFORE_SECONDS = 0.12, 0.35
-_CLEAR = 10 ** (-25 / 20)  # what is softer creaks and breathes out, and has no pitch that a tracker could agree on
 _FRAME_RATE = SAMPLE_RATE / HOP
 _QUIET = 10 ** (-40 / 20)
 _SHORTEST_PAUSE = 0.06
@@ -55,8 +54,7 @@ def final_rise(speech: Tracked) -> float | None:
     """Cents from the median pitch before the last 0.12 s of clear voice to theirs; None where there is too little."""
     if speech.pitch is None:
         return None
-    level = _frame_levels(speech.samples)
-    clear = speech.pitch.log_f0[speech.pitch.voiced & (level > _CLEAR * level.max())]
+    clear = speech.pitch.log_f0[speech.pitch.voiced]
     final, before = (int(seconds * _FRAME_RATE) for seconds in (_FINAL_SECONDS, _BEFORE_SECONDS))
     if len(clear) < final + before:
         return None
