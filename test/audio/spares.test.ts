@@ -26,49 +26,45 @@ describeWithFfmpeg('ffmpegs that are started ahead of their use', () => {
   const open = (format: AudioFormatName, streaming: boolean, sampleRate = RATE) =>
     encoders.open({ format, sampleRate, streaming });
   const waiting = () => childrenOf(encoders.pid!);
-  /** The one that waits when nothing is being recorded. */
-  const theSpare = () =>
-    eventually(() => {
-      const [spare, ...others] = waiting();
-      return others.length === 0 && spare;
-    });
+  /** The bytes of a recording by an ffmpeg of its own, and the ffmpeg that waits for the next of its kind then. */
+  const recordFirst = async (format: AudioFormatName, streaming: boolean) => {
+    const before = waiting();
+    const started = () => waiting().filter((pid) => !before.includes(pid));
+    const encoder = open(format, streaming);
+    const own = await eventually(() => started()[0]);
+    const bytes = await record(encoder);
+    return { bytes, spare: await eventually(() => started().find((pid) => pid !== own)) };
+  };
 
   for (const streaming of [false, true]) {
     it(`make the same ${streaming ? 'stream' : 'file'} as new ones, each for the next`, async () => {
-      const first = await record(open('mp3', streaming));
-      const spare = await theSpare();
-      expect(await record(open('mp3', streaming))).to.deep.equal(first);
+      const { bytes, spare } = await recordFirst('mp3', streaming);
+      expect(await record(open('mp3', streaming))).to.deep.equal(bytes);
       // Used, hence at its end; and another waits.
       await eventually(() => !isRunning(spare));
-      expect(await theSpare()).to.not.equal(spare);
+      await eventually(() => waiting().length === 1);
     });
   }
 
   it('are not missed when one is killed while it waits', async () => {
-    const first = await record(open('ogg', true));
-    process.kill(await theSpare(), 'SIGKILL');
+    const { bytes, spare } = await recordFirst('ogg', true);
+    process.kill(spare, 'SIGKILL');
     await eventually(() => waiting().length === 0);
-    expect(await record(open('ogg', true))).to.deep.equal(first);
+    expect(await record(open('ogg', true))).to.deep.equal(bytes);
   });
 
   it('all go when one of them fails, for what is wrong with it may be wrong with all', async () => {
-    await record(open('flac', true));
-    const other = await theSpare();
-    await record(open('ogg', true));
-    const [failing] = await eventually(() => {
-      const others = waiting().filter((pid) => pid !== other);
-      return others.length === 1 && others;
-    });
-    const first = open('ogg', true);
-    process.kill(failing!, 'SIGKILL');
-    const failure = await record(first).catch((error: unknown) => error);
+    const { spare: other } = await recordFirst('flac', true);
+    const { spare: failing } = await recordFirst('ogg', true);
+    const encoder = open('ogg', true);
+    process.kill(failing, 'SIGKILL');
+    const failure = await record(encoder).catch((error: unknown) => error);
     expect(failure).to.include({ code: 'encoding_failed', retryable: true });
     await eventually(() => !isRunning(other));
   });
 
   it('serve only the kind that they were started for', async () => {
-    await record(open('flac', true));
-    const spare = await theSpare();
+    const { spare } = await recordFirst('flac', true);
     await record(open('flac', true, 24000));
     expect(isRunning(spare)).to.be.true;
     await eventually(() => waiting().length === 2);
