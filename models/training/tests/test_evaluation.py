@@ -1,3 +1,5 @@
+import math
+
 import numpy as np
 import pytest
 
@@ -5,6 +7,7 @@ from lantang_voice.evaluation.comparison import Tracked, compare
 from lantang_voice.evaluation.defects import find_defects
 from lantang_voice.evaluation.prose import is_prose
 from lantang_voice.evaluation.recogniser import plain_words, word_errors
+from lantang_voice.evaluation.report import against_teacher
 
 RATE = 24_000
 
@@ -45,6 +48,17 @@ def test_speech_is_close_to_itself_and_far_from_another_pitch():
     other = compare(vowel, Tracked.of(_vowel(140.0 * 2 ** (1 / 12), 1.2)))
     assert other.f0_error == pytest.approx(100, abs=10)
     assert other.duration_error == pytest.approx(1 / 6, abs=0.01)
+
+
+def test_the_final_pitch_is_that_of_the_end():
+    teacher = Tracked.of(np.concatenate([_vowel(140.0), _vowel(140.0, 0.3)]))
+    higher = compare(Tracked.of(np.concatenate([_vowel(140.0), _vowel(140.0 * 2 ** (2 / 12), 0.3)])), teacher)
+    assert higher.final_pitch == pytest.approx(200, abs=20)
+    assert higher.f0_error < 30
+    texts = ["Is it?", "It is.", "It is."]
+    found = against_teacher([teacher, *[Tracked.of(_vowel(150.0))] * 2], [teacher] * 3, texts)
+    assert abs(found["final_pitch_of_questions"]) < 1 < 100 < found["final_pitch_of_statements"] < 140
+    assert math.isnan(against_teacher([teacher], [teacher], ["Oh"])["final_pitch_of_questions"])
 
 
 @pytest.mark.parametrize(

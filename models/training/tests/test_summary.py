@@ -22,6 +22,8 @@ FIGURES = {
     "against the teacher": {
         "mel_cepstral_distance": 4.15,
         "f0_error": 109.4,
+        "final_pitch_of_questions": -21.4,
+        "final_pitch_of_statements": 7.2,
         "voicing_error": 0.081,
         "duration_error": 0.05,
     },
@@ -40,6 +42,7 @@ def test_each_figure_is_told_beside_the_teachers():
     assert "| Naturalness as DistillMOS estimates it, 1–5 | 4.12 | 4.50 | 4.12 |" in told
     assert "| Word error rate of whisper-base | 3.0% | 3.0% | 3.0% |" in told
     assert "+120 cents (teacher +200 cents), 75% (teacher 75%) end higher" in told
+    assert "is -21 cents above the teacher's in questions, +7 cents in statements" in told
     assert "letters 2 of 3 (B for D); words 3 of 3." in told
     assert "begin and end 49 dB below" in told
     assert "0 clicks (teacher 5)" in told

@@ -9,6 +9,8 @@ from ..cepstra import timbre
 from ..pitch import CENTS, PitchTrack, track_pitch
 
 _DECIBELS = 10 / np.log(10) * np.sqrt(2)
+_FINAL_STEPS = 12
+"""Of the warping path, where both have a pitch: an eighth of a second."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Closeness:
     """Decibels, along the best warping path, the level (coefficient 0) left out."""
     f0_error: float
     """Median absolute error in cents along the path, where both are voiced; NaN where they never are."""
+    final_pitch: float
+    """Median cents by which it lies above the teacher's in the last eighth of a second in which both are voiced."""
     voicing_error: float
     """Share of the path where one is voiced and the other is not; NaN where one never is."""
     duration_error: float
@@ -46,18 +50,19 @@ def compare(pupil: Tracked, teacher: Tracked) -> Closeness:
     scale = 0.5 / np.sqrt(20)
     _, path = librosa.sequence.dtw(ours.T * scale, theirs.T * scale)
     distance = np.linalg.norm(ours[path[:, 0]] - theirs[path[:, 1]], axis=1).mean() * scale * _DECIBELS
-    f0_error, voicing_error = _pitch_errors(pupil.pitch, teacher.pitch, path)
     length, expected = len(pupil.samples), len(teacher.samples)
-    return Closeness(float(distance), f0_error, voicing_error, abs(length - expected) / expected)
+    return Closeness(
+        float(distance), *_pitch_errors(pupil.pitch, teacher.pitch, path), abs(length - expected) / expected
+    )
 
 
-def _pitch_errors(ours: PitchTrack | None, theirs: PitchTrack | None, path: np.ndarray) -> tuple[float, float]:
-    """Median error in cents where both are voiced, and the share of the path where only one is."""
+def _pitch_errors(ours: PitchTrack | None, theirs: PitchTrack | None, path: np.ndarray) -> tuple[float, float, float]:
+    """`f0_error`, `final_pitch` and `voicing_error` of a `Closeness`, along a warping path from the end."""
     if ours is None or theirs is None:
-        return float("nan"), float("nan")
+        return float("nan"), float("nan"), float("nan")
     a, b = np.minimum(path[:, 0], len(ours.log_f0) - 1), np.minimum(path[:, 1], len(theirs.log_f0) - 1)
     differently = float(np.mean(ours.voiced[a] != theirs.voiced[b]))
-    both = ours.voiced[a] & theirs.voiced[b]
-    if not both.any():
-        return float("nan"), differently
-    return float(np.median(np.abs(ours.log_f0[a] - theirs.log_f0[b])[both]) * CENTS), differently
+    above = (ours.log_f0[a] - theirs.log_f0[b])[ours.voiced[a] & theirs.voiced[b]] * CENTS
+    if not len(above):
+        return float("nan"), float("nan"), differently
+    return float(np.median(np.abs(above))), float(np.median(above[:_FINAL_STEPS])), differently

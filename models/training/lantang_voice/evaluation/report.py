@@ -52,7 +52,7 @@ def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
             reader.name: _listen(listener, reader, speech[reader.name], evaluation)
             for reader in (voice, *evaluation.peers)
         },
-        "against the teacher": _against_teacher(tracked[voice.name], tracked[teacher.name]),
+        "against the teacher": against_teacher(tracked[voice.name], tracked[teacher.name], evaluation.sentences),
         "prosody": {name: asdict(hear_prosody(heard, evaluation.sentences)) for name, heard in tracked.items()},
         "said alone": {
             name: asdict(hear_closed_set(voice, teacher, items))
@@ -111,13 +111,26 @@ def _write_impressions(path: Path, heard: list[Impression]) -> None:
     path.write_text(json.dumps([asdict(one) for one in heard], indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
-def _against_teacher(ours: list[Tracked], theirs: list[Tracked]) -> dict[str, float]:
+def against_teacher(ours: list[Tracked], theirs: list[Tracked], texts: list[str]) -> dict[str, float]:
+    """Means of `Closeness` over `texts`, but for the final pitch: medians, of questions and of statements."""
     found = [
-        compare(pupil, teacher)
-        for pupil, teacher in zip(ours, theirs, strict=True)
+        (text, vars(compare(pupil, teacher)))
+        for text, pupil, teacher in zip(texts, ours, theirs, strict=True)
         if min(len(pupil.samples), len(teacher.samples)) >= _SHORTEST_HEARD * SAMPLE_RATE
     ]
-    return _means({name: [getattr(one, name) for one in found] for name in vars(found[0])})
+    final = [(text, closeness.pop("final_pitch")) for text, closeness in found]
+    means = _means({name: [closeness[name] for _, closeness in found] for name in found[0][1]})
+    ends = {
+        "final_pitch_of_questions": _median_of(final, "?"),
+        "final_pitch_of_statements": _median_of(final, "."),
+    }
+    return means | ends
+
+
+def _median_of(final: list[tuple[str, float]], mark: str) -> float:
+    """Of the texts that end with `mark`; NaN where none has one."""
+    known = [pitch for text, pitch in final if text.endswith(mark) and not math.isnan(pitch)]
+    return float(np.median(known)) if known else math.nan
 
 
 def _defects(speech: list[np.ndarray], rate: int) -> dict[str, float]:

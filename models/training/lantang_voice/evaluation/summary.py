@@ -40,7 +40,9 @@ def _closeness(found: dict[str, float]) -> str:
     return (
         f"Against the teacher: mel-cepstral distance {found['mel_cepstral_distance']:.1f} dB, median F0 error "
         f"{found['f0_error']:.0f} cents (the two need not intone a sentence alike), voicing differs in "
-        f"{found['voicing_error']:.1%} of the frames, lengths {found['duration_error']:.0%} apart."
+        f"{found['voicing_error']:.1%} of the frames, lengths {found['duration_error']:.0%} apart. Where both have a "
+        f"pitch last, the voice's is {found['final_pitch_of_questions']:+.0f} cents above the teacher's in questions, "
+        f"{found['final_pitch_of_statements']:+.0f} cents in statements."
     )
 
 
