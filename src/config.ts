@@ -84,7 +84,7 @@ const SETTINGS = {
   defaultVoice: setting(
     'LANTANG_DEFAULT_VOICE',
     text(),
-    'nadia',
+    'aidan',
     'Model that speaks when a request names none',
   ),
   voiceAliases: setting(

@@ -5,7 +5,7 @@ import { isLantangError } from '../src/errors.js';
 describe('config', () => {
   it('gives every default when nothing is set', () => {
     const settings = readSettings({}, {});
-    expect(settings).to.include({ host: '127.0.0.1', port: 8080, dataDir: './data', defaultVoice: 'nadia' });
+    expect(settings).to.include({ host: '127.0.0.1', port: 8080, dataDir: './data', defaultVoice: 'aidan' });
     expect(settings).to.include({ syncWaitSeconds: 15, maxWaitCharacters: 280, maxCharacters: 5000 });
     expect(settings.apiKey).to.equal(undefined);
     expect(settings.devices).to.deep.equal(['auto']);

@@ -16,7 +16,7 @@ describe('api: lenient reading', () => {
     expect(status).to.equal(200);
     expect(json).to.deep.include({ status: 'created', request: { text } });
     expect(json.job_config).to.deep.equal({
-      model: 'nadia',
+      model: 'aidan',
       wait: false,
       pitch: 0,
       tempo: 1,

@@ -32,7 +32,8 @@ export async function startScriptedApi(
   parentFolder = tmpdir(),
 ): Promise<ScriptedApi> {
   const dataDir = await mkdtemp(join(parentFolder, 'lantang-api-'));
-  const settings = readSettings({ port: 0, voiceAliases: { 'tts-dimas-formal': 'nadia' }, ...overrides }, {});
+  const ours = { port: 0, defaultVoice: 'nadia', voiceAliases: { 'tts-dimas-formal': 'nadia' } };
+  const settings = readSettings({ ...ours, ...overrides }, {});
   const store = openSqliteStore({ file: join(dataDir, 'lantang.db') });
   const artifacts = await FileArtifactStore.open(join(dataDir, 'artifacts'));
   const accounts = new Accounts(store.accounts);

@@ -25,13 +25,13 @@ describe('api: submit and retrieve', () => {
     expect(Object.keys(json.result)).to.deep.equal(RESULT_FIELDS);
     expect(json.request).to.deep.equal({ text: 'Good morning. How are you?', label: 'greeting' });
     expect(json.job_config).to.deep.equal({
-      model: 'nadia',
+      model: 'aidan',
       wait: true,
       pitch: 0,
       tempo: 1,
       audio_format: 'wav',
     });
-    expect(json.model).to.include({ name: 'nadia', channels: 1 });
+    expect(json.model).to.include({ name: 'aidan', channels: 1 });
     expect(json.result).to.include({ format: 'wav', samplerate: 48000, channels: 1 });
     expect(json.result.texts.map(({ text }: { text: string }) => text)).to.deep.equal([
       'Good morning.',
@@ -165,7 +165,7 @@ describe('api: submit and retrieve', () => {
     );
     expect(json.job_config).to.deep.equal({
       ...{
-        model: 'nadia',
+        model: 'aidan',
         wait: false,
         pitch: -2.5,
         tempo: 1.25,
