@@ -32,6 +32,8 @@ _NOISE_HALF_FRAMES = 384  # 2.05 s, then the noise repeats
 _NOISE_SEED = 7
 _TURNS = 97.0  # around the table for one standard deviation: enough that each place is as likely as the others
 _CHUNKS = FFT // HALF_FRAME
+_LEAST_TAIL = 8.0
+"""Frames that `$` lasts at the least: a last consonant that the pupil thinks short still ends in it."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +77,7 @@ class VoiceGraph(nn.Module):
         self._constant("odd", odd)
         self._constant("noise", noise_spectra(analysis))
         self._constant("summed_interpolation", synthesiser.interpolation.cumsum(1))
+        self._constant("fallen", (torch.arange(HOP) / (HOP - 1) * torch.pi / 2).sin() ** 2)
 
     def _constant(self, name: str, value: Tensor) -> None:
         self.register_buffer(name, value.float(), persistent=False)
@@ -91,12 +94,14 @@ class VoiceGraph(nn.Module):
         speaker = torch.zeros_like(lengths) if speaker is None else speaker.expand(rows)
         pairs, mask = _pairs(ids, lengths)
         text, log_durations = self.voice.text(pairs, mask, speaker)
-        wanted = (torch.exp(F.relu(log_durations)) - 1) * scales[1]
-        durations = torch.ceil(F.relu(wanted - 0.5) * mask[..., 0])
-        times = torch.arange(durations.sum(1).max().clamp(min=1).long(), device=ids.device).float()[None] + 0.5
-        frames, inside = spread_over_frames(text, durations, times)
+        natural = _natural_durations(log_durations, mask[..., 0])
+        ends = torch.floor(natural.cumsum(1) * scales[1] + 0.5)
+        durations = torch.ceil(F.relu(ends - F.pad(ends, (1, 0))[:, :-1]))
+        frames, inside = spread_over_frames(text, natural, _centres(natural))
         log_f0 = self.voice.pitch(frames, inside, speaker)
-        pulse_cepstra, noise_cepstra = self.voice.decoder(frames, log_f0, inside, speaker)
+        cepstra = torch.cat(self.voice.decoder(frames, log_f0, inside, speaker), -1)
+        log_f0, cepstra, inside = _hurried(log_f0, cepstra, natural.sum(1), durations)
+        pulse_cepstra, noise_cepstra = cepstra.split([self.voice.sizes.pulse_order, self.voice.sizes.noise_order], -1)
         median = self.median_log_f0[speaker][:, None]
         pulses = self._pulses((log_f0 - median) * self.pitch_range + median, inside)
         noise = self._noise(_drawn(ids) * scales[0], pulse_cepstra.shape[1])
@@ -139,7 +144,12 @@ class VoiceGraph(nn.Module):
             (real * filter_real - imaginary * filter_imaginary + noise_real * gain) * audible,
             (real * filter_imaginary + imaginary * filter_real + noise_imaginary * gain) * audible,
         )
-        return speech * inside[..., None]
+        return speech * self._envelope(inside)
+
+    def _envelope(self, inside: Tensor) -> Tensor:
+        """1 inside the utterance, falling to 0 over its last frame; [B, T, HOP]."""
+        last = inside - F.pad(inside, (0, 1))[:, 1:] * inside
+        return inside[..., None] - last[..., None] * self.fallen
 
     def _spectra(self, pulses: Tensor) -> tuple[Tensor, Tensor]:
         """Windowed spectra of every half-frame, [B, 2T, BINS] twice."""
@@ -160,6 +170,45 @@ class VoiceGraph(nn.Module):
         blocks = blocks.reshape(rows, halves, _CHUNKS, HALF_FRAME)
         total = sum(F.pad(blocks[:, :, i], (0, 0, i, _CHUNKS - 1 - i)) for i in range(_CHUNKS)).reshape(rows, -1)
         return total[:, HALF_FRAME // 2 : HALF_FRAME // 2 + halves * HALF_FRAME].reshape(rows, -1, HOP)
+
+
+def _natural_durations(log_durations: Tensor, mask: Tensor) -> Tensor:
+    """Whole frames of each pair [B, N] at length scale 1, rounded half down; 0 beyond the text."""
+    wanted = torch.exp(F.relu(log_durations)) - 1
+    tail = (mask - F.pad(mask, (0, 1))[:, 1:]) * _LEAST_TAIL
+    return torch.maximum(-torch.floor(-F.relu(wanted - 0.5)) * mask, tail)
+
+
+def _centres(durations: Tensor) -> Tensor:
+    """Times [1, T] of the centres of all frames, in frames."""
+    count = durations.sum(1).max().clamp(min=1).long()
+    return torch.arange(count, device=durations.device).float()[None] + 0.5
+
+
+def _hurried(log_f0: Tensor, cepstra: Tensor, natural: Tensor, durations: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    """Log F0 [B, T] and cepstra [B, 2T, C] of `natural` [B] frames brought to the length of `durations` [B, N], and
+    the mask of the frames inside. In between they are interpolated: given durations that it never learned, the decoder
+    swallows half of the words at twice the tempo."""
+    centres, frames = _centres(durations), durations.sum(1, keepdim=True)
+    rate = natural[:, None] / frames.clamp(min=1)
+    halves = torch.stack([centres - 0.25, centres + 0.25], -1).reshape(1, -1)
+    last = (natural[:, None] - 1).clamp(min=0)
+    return (
+        _between(log_f0[..., None], centres * rate - 0.5, last)[..., 0],
+        _between(cepstra, halves * rate * 2 - 0.5, last * 2 + 1),
+        (centres < frames).to(log_f0.dtype),
+    )
+
+
+def _between(values: Tensor, places: Tensor, last: Tensor) -> Tensor:
+    """Values [B, T, C] at `places` [B, P], counted in values, on straight lines; rows end at `last` [B, 1]."""
+    places = torch.minimum(F.relu(places), last)
+    below = torch.floor(places)
+    above = torch.minimum(below + 1, last)
+    rows = torch.arange(values.shape[0], device=values.device)[:, None] * values.shape[1]
+    flat = values.reshape(-1, values.shape[2])
+    one, other = flat[below.long() + rows], flat[above.long() + rows]
+    return one + (other - one) * (places - below)[..., None]
 
 
 def _drawn(ids: Tensor) -> Tensor:
