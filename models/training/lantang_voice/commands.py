@@ -150,7 +150,7 @@ def _average(arguments: argparse.Namespace) -> None:
 
 
 def _export_options(parser: argparse.ArgumentParser) -> None:
-    _speaker_option(parser)
+    parser.add_argument("--speakers", nargs="+", choices=SPEAKERS, metavar="NAME", help="by default all that it knows")
     parser.add_argument("checkpoint", type=Path)
     parser.add_argument("voice", type=Path, help="the .onnx file to write; .onnx.json goes beside it")
     _settings_options(parser)
@@ -158,11 +158,12 @@ def _export_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _export(arguments: argparse.Namespace) -> None:
-    from .voice.checkpoint import for_speakers, load_checkpoint
+    from .voice.checkpoint import load_checkpoint, of_known
     from .voice.export import export_voice
 
-    checkpoint = for_speakers(load_checkpoint(arguments.checkpoint).averaged(), arguments.speakers)
-    export_voice(checkpoint, _settings(arguments), arguments.voice)
+    checkpoint = load_checkpoint(arguments.checkpoint).averaged()
+    chosen = of_known(checkpoint, arguments.speakers or checkpoint.speakers)
+    export_voice(chosen, _settings(arguments), arguments.voice)
 
 
 def _recover_options(parser: argparse.ArgumentParser) -> None:

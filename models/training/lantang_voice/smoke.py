@@ -13,7 +13,7 @@ _CHECKPOINT = "last.pt"
 
 
 def smoke(root: Path, lines: int, train_minutes: float) -> None:
-    """Make and judge a voice of two speakers, who read about `lines` lines each, under `root`."""
+    """Train on two speakers, who read about `lines` lines each, under `root`; make and judge a voice of the first."""
     from .evaluation.listening import Listener
     from .evaluation.readers import TeacherReader, VoiceReader
     from .evaluation.recogniser import Recogniser, fetch_recogniser
@@ -25,7 +25,7 @@ def smoke(root: Path, lines: int, train_minutes: float) -> None:
     from .teacher.packages import fetch_teacher
     from .teacher.speech import Shard, synthesise
     from .training.run import Options, train
-    from .voice.checkpoint import load_checkpoint, save_checkpoint
+    from .voice.checkpoint import load_checkpoint, of_known, save_checkpoint
     from .voice.export import export_voice, recover
     from .voice.graph import Settings
 
@@ -41,7 +41,8 @@ def smoke(root: Path, lines: int, train_minutes: float) -> None:
     options = Options(speakers=list(_SPEAKERS), steps=100_000, minutes=train_minutes, rows=4, unread=True)
     train(workspace, "smoke", options)
     voice = root / "smoke.onnx"
-    export_voice(load_checkpoint(workspace.run("smoke") / _CHECKPOINT).averaged(), Settings(), voice)
+    checkpoint = load_checkpoint(workspace.run("smoke") / _CHECKPOINT).averaged()
+    export_voice(of_known(checkpoint, list(_SPEAKERS[:1])), Settings(), voice)
     save_checkpoint(root / "recovered.pt", recover(voice))
     evaluation = Evaluation(
         voice=VoiceReader(voice),

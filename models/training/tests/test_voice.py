@@ -7,7 +7,14 @@ import pytest
 import torch
 
 from lantang_voice import HOP
-from lantang_voice.voice.checkpoint import Checkpoint, for_speakers, load_checkpoint, mean_of, save_checkpoint
+from lantang_voice.voice.checkpoint import (
+    Checkpoint,
+    for_speakers,
+    load_checkpoint,
+    mean_of,
+    of_known,
+    save_checkpoint,
+)
 from lantang_voice.voice.export import export_voice, piper_metadata, recover
 from lantang_voice.voice.graph import Settings, fourier_matrices
 from lantang_voice.voice.network import Architecture, Voice, gelu
@@ -216,3 +223,28 @@ def test_a_mean_of_checkpoints_is_half_way(checkpoint):
         torch.testing.assert_close(tensor, checkpoint.weights[name] + 0.5)
     with pytest.raises(ValueError, match="different speakers"):
         mean_of([checkpoint, for_speakers(checkpoint, SPEAKERS[1:])])
+
+
+def test_speakers_that_it_does_not_know_are_refused(checkpoint):
+    assert of_known(checkpoint, SPEAKERS[1:]).speakers == SPEAKERS[1:]
+    with pytest.raises(ValueError, match="knows .*, not indonesian-woman"):
+        of_known(checkpoint, ["indonesian-woman"])
+
+
+def test_a_voice_has_one_language(checkpoint, tmp_path):
+    mixed = for_speakers(checkpoint, ["english-man", "indonesian-woman"])
+    with pytest.raises(ValueError, match="one language"):
+        export_voice(mixed, Settings(), tmp_path / "mixed.onnx")
+    assert not list(tmp_path.iterdir())
+
+
+def test_speech_is_hurried_without_drift(exported):
+    """Every symbol ends, in frames, within half a frame of where it should."""
+    ends = [_speak(exported, [_text(40, 5)], [0], length_scale=scale)[1].ravel().cumsum() for scale in (1.0, 0.5, 2.0)]
+    assert np.abs(ends[1] - ends[0] / 2).max() <= 0.5
+    assert np.abs(ends[2] - ends[0] * 2).max() == 0
+
+
+def test_speech_ends_in_silence(exported):
+    speech = _speak(exported, [_text(40, 5)], [0])[0].ravel()
+    assert np.abs(speech[-3:]).max() < 1e-3 * np.abs(speech).max()

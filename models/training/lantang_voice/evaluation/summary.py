@@ -86,9 +86,11 @@ def _robustness(figures: dict) -> str:
     formants = max(found["formant_shift"] for found in scales)
     clicks = sum(found["clicks"] for found in scales)
     low, high = (pick(found["length_scale"] for found in scales) for pick in (min, max))
+    errors = figures["word error rate at length scales"]
+    heard = " and ".join(f"{rate:.1%} at {scale}" for scale, rate in errors.items())
     return (
         f"Length scales from {low:g} to {high:g} move the median pitch by at most {shift:.0f} cents and the mean "
-        f"cepstra by {formants:.2f} of their spread, with {clicks:.0f} clicks. A row of a batch differs from the row "
-        f"alone by {figures['largest difference in a batch']:.0e}. {figures['real time on one core']:.0f} × real "
-        f"time on one core, phonemes included."
+        f"cepstra by {formants:.2f} of their spread, with {clicks:.0f} clicks; word errors are {heard}. A row of a "
+        f"batch differs from the row alone by {figures['largest difference in a batch']:.0e}. "
+        f"{figures['real time on one core']:.0f} × real time on one core, phonemes included."
     )

@@ -14,7 +14,7 @@ import torch
 from .. import SAMPLE_RATE
 from ..phonemes import ids
 from ..speakers import Speaker
-from ..voice.checkpoint import Checkpoint, for_speakers
+from ..voice.checkpoint import Checkpoint, of_known
 from ..voice.graph import Settings, VoiceGraph
 from ..workspace import Workspace, read_json_lines
 from .recogniser import RATE
@@ -41,7 +41,7 @@ def tune(
     from distillmos import ConvTransformerSQAModel
 
     quality = ConvTransformerSQAModel().eval()
-    single = for_speakers(checkpoint, [speaker.name])
+    single = of_known(checkpoint, [speaker.name])
     lines = _unread_lines(workspace, speaker, sentences)
     first = None
     for settings in choices:

@@ -78,6 +78,14 @@ def for_speakers(checkpoint: Checkpoint, speakers: list[str]) -> Checkpoint:
     return Checkpoint(sizes, speakers, weights, medians, checkpoint.step)
 
 
+def of_known(checkpoint: Checkpoint, speakers: list[str]) -> Checkpoint:
+    """The same weights for some of its speakers. Raises ValueError where it does not know one."""
+    strangers = [name for name in speakers if name not in checkpoint.speakers]
+    if strangers:
+        raise ValueError(f"the checkpoint knows {', '.join(checkpoint.speakers)}, not {', '.join(strangers)}")
+    return for_speakers(checkpoint, speakers)
+
+
 def _select_rows(table: Tensor, rows: list[int | None]) -> Tensor:
     return torch.stack([table.mean(0) if row is None else table[row] for row in rows])
 

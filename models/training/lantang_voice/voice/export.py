@@ -32,7 +32,14 @@ _LANGUAGES = {
 
 
 def export_voice(checkpoint: Checkpoint, settings: Settings, path: Path) -> None:
-    """Write `path` (.onnx) and `path`.json. All speakers of the checkpoint are in it, under one language."""
+    """Write `path` (.onnx) and `path`.json with all speakers of the checkpoint.
+
+    Raises ValueError where they do not share a language: a voice in Piper's form has one.
+    """
+    languages = {SPEAKERS[name].language for name in checkpoint.speakers}
+    if len(languages) > 1:
+        raise ValueError(f"a voice has one language, but {', '.join(checkpoint.speakers)} speak several")
+    path.parent.mkdir(parents=True, exist_ok=True)
     voice = checkpoint.voice().eval()
     _trace(VoiceGraph(voice, settings, checkpoint.median_log_f0).eval(), len(checkpoint.speakers) > 1, path)
     model = onnx.load(path)
