@@ -94,8 +94,8 @@ class VoiceGraph(nn.Module):
         speaker = torch.zeros_like(lengths) if speaker is None else speaker.expand(rows)
         pairs, mask = _pairs(ids, lengths)
         text, log_durations = self.voice.text(pairs, mask, speaker)
-        natural = _natural_durations(log_durations, mask[..., 0])
-        ends = torch.floor(natural.cumsum(1) * scales[1] + 0.5)
+        natural = _natural_durations(log_durations, mask[..., 0], scales[1].clamp(min=1))
+        ends = torch.floor(natural.cumsum(1) * scales[1].clamp(max=1) + 0.5)
         durations = torch.ceil(F.relu(ends - F.pad(ends, (1, 0))[:, :-1]))
         frames, inside = spread_over_frames(text, natural, _centres(natural))
         log_f0 = self.voice.pitch(frames, inside, speaker)
@@ -172,9 +172,9 @@ class VoiceGraph(nn.Module):
         return total[:, HALF_FRAME // 2 : HALF_FRAME // 2 + halves * HALF_FRAME].reshape(rows, -1, HOP)
 
 
-def _natural_durations(log_durations: Tensor, mask: Tensor) -> Tensor:
-    """Whole frames of each pair [B, N] at length scale 1, rounded half down; 0 beyond the text."""
-    wanted = torch.exp(F.relu(log_durations)) - 1
+def _natural_durations(log_durations: Tensor, mask: Tensor, slowness: Tensor) -> Tensor:
+    """Whole frames of each pair [B, N], `slowness` times as many as are usual, rounded half down; 0 beyond the text."""
+    wanted = (torch.exp(F.relu(log_durations)) - 1) * slowness
     tail = (mask - F.pad(mask, (0, 1))[:, 1:]) * _LEAST_TAIL
     return torch.maximum(-torch.floor(-F.relu(wanted - 0.5)) * mask, tail)
 
@@ -187,8 +187,8 @@ def _centres(durations: Tensor) -> Tensor:
 
 def _hurried(log_f0: Tensor, cepstra: Tensor, natural: Tensor, durations: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Log F0 [B, T] and cepstra [B, 2T, C] of `natural` [B] frames brought to the length of `durations` [B, N], and
-    the mask of the frames inside. In between they are interpolated: given durations that it never learned, the decoder
-    swallows half of the words at twice the tempo."""
+    the mask of the frames inside. In between they are interpolated: given the durations of twice the tempo, the decoder
+    swallows half of the words. (It is slow with better grace than interpolation.)"""
     centres, frames = _centres(durations), durations.sum(1, keepdim=True)
     rate = natural[:, None] / frames.clamp(min=1)
     halves = torch.stack([centres - 0.25, centres + 0.25], -1).reshape(1, -1)
