@@ -181,7 +181,7 @@ def _recover(arguments: argparse.Namespace) -> None:
 def _evaluate_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("voice", type=Path, help="an .onnx file with its .onnx.json")
     parser.add_argument("--speaker", choices=SPEAKERS, required=True, help="whose teacher to compare with")
-    parser.add_argument("--row", type=int, default=0, help="the speaker's number in the file")
+    parser.add_argument("--row", type=int, help="the speaker's number in the file, by default that of its name there")
     parser.add_argument("--peer", type=Path, action="append", default=[], help="another .onnx voice to compare with")
     parser.add_argument("--sentences", type=int, default=200, help="fewer are spread evenly over all kinds")
     parser.add_argument("--folder", type=Path, required=True, help="where the report goes")
@@ -192,7 +192,7 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 
     from .corpus.build import held_out_sentences
     from .evaluation.listening import Listener
-    from .evaluation.readers import EspeakReader, TeacherReader, VoiceReader
+    from .evaluation.readers import EspeakReader, TeacherReader, VoiceReader, row_of
     from .evaluation.recogniser import Recogniser
     from .evaluation.report import Evaluation, evaluate
     from .evaluation.summary import summary
@@ -200,8 +200,9 @@ def _evaluate(arguments: argparse.Namespace) -> None:
 
     torch.set_num_threads(1)
     workspace, speaker = _workspace(arguments), SPEAKERS[arguments.speaker]
+    row = row_of(arguments.voice, speaker.model) if arguments.row is None else arguments.row
     evaluation = Evaluation(
-        voice=VoiceReader(arguments.voice, arguments.row),
+        voice=VoiceReader(arguments.voice, row),
         peers=[
             TeacherReader(Kokoro(workspace.teacher), speaker),
             EspeakReader(speaker.espeak_voice),

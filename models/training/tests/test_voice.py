@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from lantang_voice import HOP
+from lantang_voice.evaluation.readers import row_of
 from lantang_voice.voice.checkpoint import (
     Checkpoint,
     for_speakers,
@@ -229,6 +230,12 @@ def test_speakers_that_it_does_not_know_are_refused(checkpoint):
     assert of_known(checkpoint, SPEAKERS[1:]).speakers == SPEAKERS[1:]
     with pytest.raises(ValueError, match="knows .*, not indonesian-woman"):
         of_known(checkpoint, ["indonesian-woman"])
+
+
+def test_a_speaker_is_found_by_name(exported):
+    assert [row_of(exported, name) for name in ("nadia", "aidan")] == [0, 1]
+    with pytest.raises(ValueError, match="nadia, aidan, not bima"):
+        row_of(exported, "bima")
 
 
 def test_a_voice_has_one_language(checkpoint, tmp_path):

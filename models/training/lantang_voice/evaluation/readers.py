@@ -29,6 +29,19 @@ class Reader(Protocol):
         ...
 
 
+def row_of(path: Path, model: str) -> int:
+    """The number of speaker `model` in the voice file `path`, 0 where it has one speaker. Raises ValueError where
+    it has several and none of that name."""
+    rows: dict[str, int] = _metadata(path)["speaker_id_map"]
+    if rows and model not in rows:
+        raise ValueError(f"{path.name} has the speakers {', '.join(rows)}, not {model}: say which one by its --row")
+    return rows.get(model, 0)
+
+
+def _metadata(path: Path) -> dict:
+    return json.loads(path.with_name(path.name + ".json").read_text("utf-8"))
+
+
 class VoiceReader:
     """A voice file in Piper's form on one processor thread; `speaker` is its row where there are several."""
 
@@ -36,7 +49,7 @@ class VoiceReader:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-        metadata = json.loads(path.with_name(path.name + ".json").read_text("utf-8"))
+        metadata = _metadata(path)
         self.name = path.stem if metadata["num_speakers"] == 1 else f"{path.stem}-{speaker}"
         self.rate: int = metadata["audio"]["sample_rate"]
         self._espeak_voice: str = metadata["espeak"]["voice"]
