@@ -188,7 +188,7 @@ def _centres(durations: Tensor) -> Tensor:
 def _hurried(log_f0: Tensor, cepstra: Tensor, natural: Tensor, durations: Tensor) -> tuple[Tensor, Tensor, Tensor]:
     """Log F0 [B, T] and cepstra [B, 2T, C] of `natural` [B] frames brought to the length of `durations` [B, N], and
     the mask of the frames inside. In between they are interpolated: given the durations of twice the tempo, the decoder
-    swallows half of the words. (It is slow with better grace than interpolation.)"""
+    swallows half of the words."""
     centres, frames = _centres(durations), durations.sum(1, keepdim=True)
     rate = natural[:, None] / frames.clamp(min=1)
     halves = torch.stack([centres - 0.25, centres + 0.25], -1).reshape(1, -1)
