@@ -1,5 +1,6 @@
 """How natural (DistillMOS) and how intelligible (word error rate) speech is, by two networks."""
 
+import math
 from dataclasses import dataclass
 
 import librosa
@@ -48,5 +49,6 @@ def mean_mos(impressions: list[Impression]) -> float:
 
 
 def word_error_rate(impressions: list[Impression]) -> float:
-    """Errors per expected word, over all utterances of prose together."""
-    return sum(i.errors for i in impressions) / sum(i.words for i in impressions)
+    """Errors per expected word, over all utterances of prose together; NaN where there are none."""
+    words = sum(impression.words for impression in impressions)
+    return sum(impression.errors for impression in impressions) / words if words else math.nan

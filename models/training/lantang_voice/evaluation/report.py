@@ -98,8 +98,7 @@ def _read_all(reader: Reader, evaluation: Evaluation) -> list[np.ndarray]:
 
 
 def _listen(listener: Listener, reader: Reader, speech: list[np.ndarray], evaluation: Evaluation) -> dict:
-    pairs = zip(speech, evaluation.sentences, strict=True)
-    long_enough = [(samples, text) for samples, text in pairs if len(samples) >= _SHORTEST_HEARD * reader.rate]
+    long_enough = _long_enough(list(zip(speech, evaluation.sentences, strict=True)), reader.rate)
     path = evaluation.folder / f"{reader.name}.json"
     heard = [] if reader is evaluation.voice else _read_impressions(path)
     if [impression.text for impression in heard] != [text for _, text in long_enough]:
@@ -169,10 +168,18 @@ def hurried_word_errors(evaluation: Evaluation, listener: Listener) -> dict[str,
     """Over a few sentences of common words, by the shortest and the longest length scale."""
     prose = [text for text in evaluation.sentences if is_prose(text, evaluation.language)][:_HURRIED]
     voice, language = evaluation.voice, evaluation.language
-    return {
-        f"{scale:g}": word_error_rate([listener.hear(voice.speak(t, scale), voice.rate, t, language) for t in prose])
-        for scale in (LENGTH_SCALES[0], LENGTH_SCALES[-1])
-    }
+    found = {}
+    for scale in (LENGTH_SCALES[0], LENGTH_SCALES[-1]):
+        speech = [(voice.speak(text, scale), text) for text in prose]
+        heard = [
+            listener.hear(samples, voice.rate, text, language) for samples, text in _long_enough(speech, voice.rate)
+        ]
+        found[f"{scale:g}"] = word_error_rate(heard)
+    return found
+
+
+def _long_enough(speech: list[tuple[np.ndarray, str]], rate: int) -> list[tuple[np.ndarray, str]]:
+    return [(samples, text) for samples, text in speech if len(samples) >= _SHORTEST_HEARD * rate]
 
 
 def _means(values: dict[str, list[float]]) -> dict[str, float]:
