@@ -19,7 +19,7 @@ import { serveMeasured } from './measured-server.js';
  */
 const [directory = '.', stored = '0', key = '', logLevel = 'silent'] = process.argv.slice(2);
 
-const settings = readSettings({ logLevel, defaultVoice: 'nadia' }, {});
+const settings = readSettings({ logLevel }, {});
 const log = pino(
   { level: settings.logLevel },
   pino.destination({ dest: '/dev/null', sync: false, minLength: 4096 }),

@@ -36,9 +36,9 @@ def hear_prosody(speech: list[Tracked], texts: list[str]) -> Prosody:
     marked = [(each, marks) for each, text in zip(speech, texts, strict=True) if (marks := _inner_marks(text))]
     pauses = [pause for each, _ in marked for pause in find_pauses(each.samples)]
     return Prosody(
-        rise_of_questions=_median(questions),
+        rise_of_questions=median(questions),
         rising_questions=_mean([rise > 0 for rise in questions]),
-        rise_of_statements=_median(statements),
+        rise_of_statements=median(statements),
         pauses=len(pauses) / max(1, sum(marks for _, marks in marked)),
         pause=_mean(pauses),
     )
@@ -80,7 +80,8 @@ def _inner_marks(text: str) -> int:
     return sum(text[:-1].count(mark) for mark in _INNER_MARKS)
 
 
-def _median(values: list) -> float:
+def median(values: list[float]) -> float:
+    """NaN where there are none."""
     return float(np.median(values)) if values else float("nan")
 
 

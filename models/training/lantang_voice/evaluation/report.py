@@ -18,7 +18,7 @@ from .listening import Impression, Listener, mean_mos, word_error_rate
 from .page import write_page
 from .pictures import draw_spectrogram
 from .prose import is_prose
-from .prosody import hear_prosody
+from .prosody import hear_prosody, median
 from .readers import Reader, VoiceReader
 from .robustness import LENGTH_SCALES, batch_difference, speed, sweep_length_scale
 from .summary import summary
@@ -43,28 +43,26 @@ class Evaluation:
 def evaluate(evaluation: Evaluation, listener: Listener) -> dict:
     """Run everything, write the folder, and return the figures. Raises ValueError where two readers share a name."""
     voice, teacher = evaluation.voice, evaluation.peers[0]
-    names = [reader.name for reader in (voice, *evaluation.peers)]
+    readers = (voice, *evaluation.peers)
+    names = [reader.name for reader in readers]
     if len(set(names)) < len(names):
         raise ValueError(
             f"readers need names of their own, but these are {', '.join(names)}: copy a voice under another"
         )
-    speech = {reader.name: _read_all(reader, evaluation) for reader in (voice, *evaluation.peers)}
+    speech = {reader.name: _read_all(reader, evaluation) for reader in readers}
     tracked = {
         reader.name: [Tracked.of(trim_silence(samples)) for samples in speech[reader.name]]
         for reader in (voice, teacher)
     }
     figures = {
-        "listeners": {
-            reader.name: _listen(listener, reader, speech[reader.name], evaluation)
-            for reader in (voice, *evaluation.peers)
-        },
+        "listeners": {reader.name: _listen(listener, reader, speech[reader.name], evaluation) for reader in readers},
         "against the teacher": against_teacher(tracked[voice.name], tracked[teacher.name], evaluation.sentences),
         "prosody": {name: asdict(hear_prosody(heard, evaluation.sentences)) for name, heard in tracked.items()},
         "said alone": {
             name: asdict(hear_closed_set(voice, teacher, items))
             for name, items in CLOSED_SETS[evaluation.language].items()
         },
-        "defects": {reader.name: _defects(speech[reader.name], reader.rate) for reader in (voice, *evaluation.peers)},
+        "defects": {reader.name: _defects(speech[reader.name], reader.rate) for reader in readers},
         "length scales": _length_scales(evaluation),
         "word error rate at length scales": hurried_word_errors(evaluation, listener),
         "largest difference in a batch": batch_difference(voice, evaluation.sentences[:8]),
@@ -126,7 +124,7 @@ def _write_impressions(path: Path, heard: list[Impression]) -> None:
 def against_teacher(ours: list[Tracked], theirs: list[Tracked], texts: list[str]) -> dict[str, float]:
     """Means of `Closeness` over `texts`, but for the final pitch: medians, of questions and of statements."""
     found = [
-        (text, vars(compare(pupil, teacher)))
+        (text, asdict(compare(pupil, teacher)))
         for text, pupil, teacher in zip(texts, ours, theirs, strict=True)
         if min(len(pupil.samples), len(teacher.samples)) >= _SHORTEST_HEARD * SAMPLE_RATE
     ]
@@ -141,8 +139,7 @@ def against_teacher(ours: list[Tracked], theirs: list[Tracked], texts: list[str]
 
 def _median_of(final: list[tuple[str, float]], mark: str) -> float:
     """Of the texts that end with `mark`; NaN where none has one."""
-    known = [pitch for text, pitch in final if text.endswith(mark) and not math.isnan(pitch)]
-    return float(np.median(known)) if known else math.nan
+    return median([pitch for text, pitch in final if text.endswith(mark) and not math.isnan(pitch)])
 
 
 def _defects(speech: list[np.ndarray], rate: int) -> dict[str, float]:
