@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "convolution/operator.h"
 #include "cuda_libraries.h"
 #include "errors.h"
 #include "runtime.h"
@@ -111,6 +112,7 @@ Ort::Session openSession(const std::string& directory, const std::string& file, 
   try {
     Ort::SessionOptions options;
     useSettings(options, device);
+    options.Add(operatorDomain());
     useProvider(options, device, captures);
     return Ort::Session(Runtime::get().env(), path.c_str(), options);
   } catch (...) {

@@ -21,15 +21,45 @@ export function upsampleInPhases(graph: Graph): Graph {
   );
 }
 
-/** `y[s·m + q − pad] = Σ_l w[s·l + q] · x[m − l]` for m = 0 … length + taps − 2: all phases q from the same inputs. */
 function upsampledInPhases(node: Node, topology: Topology): Replacement | undefined {
-  const convolution = plainConvolution(node, topology);
+  const found = phasesOf(node, topology);
+  if (!found) return undefined;
+  const { filter, dims, phases, cut, cutEnd } = found;
+  const [channels, , , taps] = dims;
+  const conv = {
+    weights: makeFloats(`${node.outputs[0]}/phase_weights`, dims, filter),
+    attributes: [makeInts('kernel_shape', [1, taps]), makeInts('pads', [0, taps - 1, 0, taps - 1])],
+  };
+  return inPhases(node, topology, conv, { phases, channels: channels / phases, cut: [cut, cutEnd] });
+}
+
+/** A transposed convolution that makes `phases` samples of each, as an ordinary one to so many times the channels. */
+export interface Phases {
+  /** [phases · channels out, channels in, 1, taps], row by row. */
+  filter: Float32Array;
+  dims: [number, number, number, number];
+  dilation: 1;
+  /** Zeros before the samples, and as many behind. */
+  padding: number;
+  phases: number;
+  /** Samples to leave out at the result's begin and end. */
+  cut: number;
+  cutEnd: number;
+}
+
+/**
+ * `y[s·m + q − pad] = Σ_l w[s·l + q] · x[m − l]` for m = 0 … length + taps − 2: all phases q from the same inputs.
+ * Undefined where the node is of another kind, or does not give `phases` samples of each.
+ */
+export function phasesOf(node: Node, topology: Topology): Phases | undefined {
+  const convolution = node.operator === 'ConvTranspose' ? plainConvolution(node, topology) : undefined;
   if (!convolution) return undefined;
-  const { filter, stride } = convolution;
+  const { filter, stride, dilation } = convolution;
   const [inputs, outputs, , kernel] = convolution.dims;
-  const [begin, end] = convolution.padding;
+  const [cut, end] = convolution.padding;
   const cutEnd = end - (intsOf(node, 'output_padding')?.[1] ?? 0);
-  if (stride === 1 || kernel % stride !== 0 || cutEnd < 0) return undefined;
+  const isMultiple = cut + cutEnd === kernel - stride && kernel % stride === 0;
+  if (stride === 1 || dilation !== 1 || !isMultiple || cutEnd < 0) return undefined;
   const taps = kernel / stride;
   const phased = new Float32Array(stride * outputs * inputs * taps);
   for (let q = 0, at = 0; q < stride; q++) {
@@ -41,12 +71,8 @@ function upsampledInPhases(node: Node, topology: Topology): Replacement | undefi
       }
     }
   }
-  const name = node.outputs[0]!;
-  const conv = {
-    weights: makeFloats(`${name}/phase_weights`, [stride * outputs, inputs, 1, taps], phased),
-    attributes: [makeInts('kernel_shape', [1, taps]), makeInts('pads', [0, taps - 1, 0, taps - 1])],
-  };
-  return inPhases(node, topology, conv, { phases: stride, channels: outputs, cut: [begin, cutEnd] });
+  const dims: Phases['dims'] = [stride * outputs, inputs, 1, taps];
+  return { filter: phased, dims, dilation, padding: taps - 1, phases: stride, cut, cutEnd };
 }
 
 /**
@@ -62,10 +88,10 @@ export function narrowInPhases(graph: Graph): Graph {
 function narrowedInPhases(node: Node, topology: Topology): Replacement | undefined {
   const convolution = plainConvolution(node, topology);
   if (!convolution) return undefined;
-  const { filter, stride } = convolution;
+  const { filter, stride, dilation } = convolution;
   const [outputs, inputs, , kernel] = convolution.dims;
   const [begin, end] = convolution.padding;
-  const keepsLength = stride === 1 && begin + end === kernel - 1;
+  const keepsLength = stride === 1 && dilation === 1 && begin + end === kernel - 1;
   if (outputs !== 1 || !keepsLength) return undefined;
   const width = kernel + BLOCK - 1;
   const shifted = new Float32Array(BLOCK * inputs * width);
@@ -85,7 +111,7 @@ function narrowedInPhases(node: Node, topology: Topology): Replacement | undefin
   return inPhases(node, topology, conv, { phases: BLOCK, channels: 1, cut: [0, 0] });
 }
 
-interface Phases {
+interface Blocks {
   phases: number;
   /** Of the result. */
   channels: number;
@@ -98,7 +124,7 @@ function inPhases(
   node: Node,
   topology: Topology,
   { weights, attributes }: { weights: Tensor; attributes: Node['attributes'] },
-  { phases, channels, cut }: Phases,
+  { phases, channels, cut }: Blocks,
 ): Replacement | undefined {
   const output = node.outputs[0]!;
   const named = (part: string) => `${output}/${part}`;

@@ -2,13 +2,14 @@ import { intOf, intsOf } from './onnx/attributes.js';
 import type { Node } from './onnx/model.js';
 import { dimsOf, floatsOf, type Topology } from './onnx/topology.js';
 
-/** A convolution in height one, without groups, dilation or automatic padding. */
+/** A convolution in height one, without groups or automatic padding. */
 export interface PlainConvolution {
   /** Of the weights, row by row. */
   filter: Float32Array;
   /** Of the weights: [channels out, channels in, 1, taps], or of a transposed convolution [in, out, 1, taps]. */
   dims: [number, number, number, number];
   stride: number;
+  dilation: number;
   /** Zeros before and behind the samples. */
   padding: [number, number];
 }
@@ -23,12 +24,12 @@ export function plainConvolution(node: Node, topology: Topology): PlainConvoluti
     filter,
     dims: dimsOf(weights) as [number, number, number, number],
     stride: intsOf(node, 'strides')?.[1] ?? 1,
+    dilation: intsOf(node, 'dilations')?.[1] ?? 1,
     padding: [pads[1]!, pads[3]!],
   };
 }
 
 function isPlain(node: Node): boolean {
-  const undilated = (intsOf(node, 'dilations') ?? [1]).every((dilation) => dilation === 1);
   const automatic = node.attributes.some(({ name }) => name === 'auto_pad' || name === 'output_shape');
-  return undilated && !automatic && intOf(node, 'group', 1) === 1;
+  return !automatic && intOf(node, 'group', 1) === 1;
 }

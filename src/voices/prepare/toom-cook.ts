@@ -48,9 +48,13 @@ function byToomCook(node: Node, topology: Topology): Replacement | undefined {
   };
 }
 
-function isWorthwhile({ dims: [outputs, inputs, height, taps], stride }: PlainConvolution): boolean {
+function isWorthwhile({
+  dims: [outputs, inputs, height, taps],
+  stride,
+  dilation,
+}: PlainConvolution): boolean {
   const isWide = [outputs, inputs].every((count) => count >= LEAST_CHANNELS && count % BLOCK === 0);
-  return isWide && height === 1 && TAPS.has(taps) && stride === 1;
+  return isWide && height === 1 && TAPS.has(taps) && stride === 1 && dilation === 1;
 }
 
 interface Transforms {

@@ -3,6 +3,7 @@ import type { Graph } from './onnx/model.js';
 import { narrowInPhases, upsampleInPhases } from './phases.js';
 import type { Stage } from './split.js';
 import { convolveByToomCook } from './toom-cook.js';
+import { convolveInWindows } from './windows.js';
 
 /** One rewriting of some stages in height one. */
 export interface CpuStep {
@@ -14,6 +15,7 @@ export interface CpuStep {
 
 /** In order. Other devices have better kernels of their own for what these avoid. */
 export const CPU_STEPS: CpuStep[] = [
+  { name: 'vocoder in windows', stages: 'vocoder', apply: convolveInWindows },
   { name: 'activations kept blocked', stages: 'vocoder', apply: keepActivationsBlocked },
   { name: 'upsampling in phases', stages: 'vocoder', apply: upsampleInPhases },
   {

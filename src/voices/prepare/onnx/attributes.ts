@@ -9,3 +9,8 @@ export function intsOf(node: Node, name: string): number[] | undefined {
 export function intOf(node: Node, name: string, fallback: number): number {
   return Number(node.attributes.find((attribute) => attribute.name === name)?.int ?? fallback);
 }
+
+/** A node's attribute of one number, e.g. `alpha`. */
+export function floatOf(node: Node, name: string, fallback: number): number {
+  return node.attributes.find((attribute) => attribute.name === name)?.float ?? fallback;
+}

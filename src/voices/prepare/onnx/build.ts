@@ -30,6 +30,10 @@ export function makeInts(name: string, values: number[]): Attribute {
   return { name, type: AttributeType.INTS, ints: values.map(BigInt), floats: [] };
 }
 
+export function makeFloatList(name: string, values: number[]): Attribute {
+  return { name, type: AttributeType.FLOATS, floats: values, ints: [] };
+}
+
 /** A constant vector of int64. */
 export function makeInt64Vector(name: string, values: number[]): Tensor {
   const raw = new Uint8Array(BigInt64Array.from(values.map(BigInt)).buffer);

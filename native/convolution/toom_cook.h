@@ -1,0 +1,65 @@
+#pragma once
+
+#include <cstddef>
+
+/*
+ * Convolutions with fewer products, by the algorithm of Toom and Cook (Lavin and Gray, "Fast algorithms for
+ * convolutional neural networks", 2015, whose F(m, r) this is in one dimension): m neighbouring outputs of a filter of r
+ * taps are an interpolation through m + r − 1 points, so they take m + r − 1 products instead of m · r. With B the
+ * forward transform of a tile's inputs, W the filter's values at the points and A the backward transform,
+ *
+ *   y[j] = Σ_k x[j + k] · w[k] = Σ_p A[j, p] · W[p] · (B x)[p].
+ *
+ * The points are 0, pairs ±q, and infinity, so their count is even (or 1: a filter of one tap is its own value).
+ */
+namespace lantang {
+
+/** The magnitudes of the pairs: small and close to 1, so that roundings stay small (measured: 1e-5 at ten points). */
+constexpr double kPairs[] = {1.0, 0.5, 2.0, 1.5};
+
+constexpr int kMostPoints = 10;
+
+constexpr int pairsOf(int points) { return (points - 2) / 2; }
+
+constexpr double power(double base, int exponent) {
+  double result = 1;
+  for (int i = 0; i < exponent; ++i) result *= base;
+  return result;
+}
+
+/** Coefficients, by powers of x², of the product of x² − q² over all pairs but one (or but none, for −1). */
+struct EvenPolynomial {
+  double terms[kMostPoints / 2 + 1] = {};
+};
+constexpr EvenPolynomial productOfPairs(int points, int without) {
+  EvenPolynomial product;
+  product.terms[0] = 1;
+  int degree = 0;
+  for (int pair = 0; pair < pairsOf(points); ++pair) {
+    if (pair == without) continue;
+    ++degree;
+    for (int i = degree; i >= 0; --i) {
+      product.terms[i] = (i > 0 ? product.terms[i - 1] : 0) - kPairs[pair] * kPairs[pair] * product.terms[i];
+    }
+  }
+  return product;
+}
+
+/** The point of that number: 0, then pairs with the positive one first; the last one, infinity, has no value. */
+constexpr double pointOf(int number) {
+  if (number == 0) return 0;
+  return number % 2 == 1 ? kPairs[(number - 1) / 2] : -kPairs[(number - 1) / 2];
+}
+
+/** What tap `tap` of a filter of `taps` counts for in its value W at a point. */
+constexpr double shareOfTap(int points, int point, int taps, int tap) {
+  if (points == 1) return 1;
+  if (point == points - 1) return tap == taps - 1 ? 1 : 0;
+  double scale = 1;
+  for (int other = 0; other < points - 1; ++other) {
+    if (other != point) scale *= pointOf(point) - pointOf(other);
+  }
+  return power(pointOf(point), tap) / scale;
+}
+
+}  // namespace lantang

@@ -1,0 +1,198 @@
+import { BLOCK } from './blocked-activations.js';
+import { floatOf } from './onnx/attributes.js';
+import type { Graph, Node } from './onnx/model.js';
+import { elementsOf, floatsOf, Topology } from './onnx/topology.js';
+import { phasesOf } from './phases.js';
+import { plainConvolution } from './plain-convolution.js';
+
+/** A convolution as native/convolution/chain.h has it. Tensor 0 is the chain's input, i + 1 what step i makes. */
+export interface ChainStep {
+  /** [channels out, channels in, 1, taps], row by row. */
+  filter: Float32Array;
+  dims: [number, number, number, number];
+  /** One for each channel out. */
+  bias: Float32Array | undefined;
+  source: number;
+  /** What is negative in the source counts for that much: LeakyRelu; 1 is none. */
+  slope: number;
+  dilation: number;
+  /** Zeros before the source. */
+  padding: number;
+  /** Samples that each of the source becomes: so many groups of channels out are as many neighbours. */
+  phases: number;
+  /** Samples left out at the begin of the result. */
+  cut: number;
+  /** Tensors that are added to the result. */
+  addends: number[];
+}
+
+/** Convolutions that need only each other's results, from one tensor to another. */
+export interface Chain {
+  /** Tensors in height one, [rows, channels, 1, length]. */
+  input: string;
+  output: string;
+  steps: ChainStep[];
+  /** What it stands for. */
+  nodes: Node[];
+}
+
+/**
+ * The chains in a graph in height one that upsample: convolutions, transposed ones, LeakyRelu, sums, and quotients by
+ * constants, which is what vocoders of the kind of HiFi-GAN are made of (Kong et al., 2020).
+ */
+export function findChains(graph: Graph): Chain[] {
+  const topology = new Topology(graph);
+  const outputs = new Set(graph.outputs.map(({ name }) => name));
+  const chains: Chain[] = [];
+  let reader: ChainReader | undefined;
+  for (const node of graph.nodes) {
+    reader ??= ChainReader.beginningWith(node, topology);
+    if (!reader || reader.take(node) || !reader.isUsedBy(node)) continue;
+    chains.push(...reader.chain(outputs));
+    reader = ChainReader.beginningWith(node, topology);
+    reader?.take(node);
+  }
+  chains.push(...(reader?.chain(outputs) ?? []));
+  return chains.filter(({ steps }) => steps.some(({ phases }) => phases > 1));
+}
+
+/** What a name stands for: `scale · a tensor of the chain`, activated. */
+interface View {
+  tensor: number;
+  scale: number;
+  slope: number;
+}
+
+interface Shape {
+  channels: number;
+  /** Samples for each of the chain's input. */
+  rate: number;
+}
+
+const MOST_ADDENDS = 2;
+
+class ChainReader {
+  readonly #steps: ChainStep[] = [];
+  readonly #nodes: Node[] = [];
+  readonly #views = new Map<string, View>();
+  readonly #shapes: Shape[];
+
+  private constructor(
+    private readonly input: string,
+    channels: number,
+    private readonly topology: Topology,
+  ) {
+    this.#views.set(input, { tensor: 0, scale: 1, slope: 1 });
+    this.#shapes = [{ channels, rate: 1 }];
+  }
+
+  /** Undefined where the node is no convolution, with which every chain begins. */
+  static beginningWith(node: Node, topology: Topology): ChainReader | undefined {
+    const convolution = convolutionOf(node, topology);
+    return convolution ? new ChainReader(node.inputs[0]!, convolution.dims[1], topology) : undefined;
+  }
+
+  isUsedBy({ inputs }: Node): boolean {
+    return inputs.some((name) => this.#views.has(name));
+  }
+
+  /** False where the node does not belong into the chain. */
+  take(node: Node): boolean {
+    const isTaken = this.#takeConvolution(node) || this.#takeElementwise(node);
+    if (isTaken) this.#nodes.push(node);
+    return isTaken;
+  }
+
+  #takeConvolution(node: Node): boolean {
+    const view = this.#views.get(node.inputs[0]!);
+    const convolution = convolutionOf(node, this.topology);
+    if (!view || !convolution) return false;
+    const { channels, rate } = this.#shapes[view.tensor]!;
+    const [outputs, inputs] = convolution.dims;
+    if (inputs !== channels) return false;
+    const filter = view.scale === 1 ? convolution.filter : convolution.filter.map((tap) => tap * view.scale);
+    this.#steps.push({ ...convolution, filter, source: view.tensor, slope: view.slope, addends: [] });
+    const { phases } = convolution;
+    this.#shapes.push({ channels: outputs / phases, rate: rate * phases });
+    this.#views.set(node.outputs[0]!, { tensor: this.#steps.length, scale: 1, slope: 1 });
+    return true;
+  }
+
+  #takeElementwise(node: Node): boolean {
+    const view = this.#elementwise(node);
+    if (view) this.#views.set(node.outputs[0]!, view);
+    return view !== undefined;
+  }
+
+  #elementwise(node: Node): View | undefined {
+    const [first, second] = node.inputs.map((name) => this.#views.get(name));
+    if (node.operator === 'Add') return first && second ? this.#sum(node, first, second) : undefined;
+    if (!first || first.slope !== 1) return undefined;
+    if (node.operator === 'LeakyRelu') {
+      const slope = floatOf(node, 'alpha', 0.01);
+      return slope >= 0 && slope < 1 ? { ...first, slope } : undefined;
+    }
+    const divisor = node.operator === 'Div' ? this.#single(node.inputs[1]!) : undefined;
+    return divisor !== undefined && divisor > 0 ? { ...first, scale: first.scale / divisor } : undefined;
+  }
+
+  #single(name: string): number | undefined {
+    const constant = this.topology.constant(name);
+    return constant && elementsOf(constant) === 1 ? floatsOf(constant)?.[0] : undefined;
+  }
+
+  /** The later one's step adds the earlier one to what it makes. */
+  #sum(node: Node, first: View, second: View): View | undefined {
+    const [earlier, later] = [first, second].sort((one, other) => one.tensor - other.tensor) as [View, View];
+    const laterName = node.inputs[first === later ? 0 : 1]!;
+    const step = this.#steps[later.tensor - 1];
+    const areSums = [first, second].every(({ scale, slope }) => scale === 1 && slope === 1);
+    const [shape, other] = [this.#shapes[later.tensor]!, this.#shapes[earlier.tensor]!];
+    const fit = shape.channels === other.channels && shape.rate === other.rate;
+    const isFree =
+      step && step.addends.length < MOST_ADDENDS && this.topology.consumers(laterName).length === 1;
+    if (!areSums || !fit || !isFree || earlier.tensor === 0 || earlier.tensor === later.tensor)
+      return undefined;
+    step.addends.push(earlier.tensor);
+    return later;
+  }
+
+  /** Nothing where others use what is inside, too. */
+  chain(outputs: ReadonlySet<string>): Chain[] {
+    const own = new Set(this.#nodes);
+    const isUsedOutside = (name: string) =>
+      outputs.has(name) || this.topology.consumers(name).some((node) => !own.has(node));
+    const given = this.#nodes.map(({ outputs: [name] }) => name!).filter(isUsedOutside);
+    const [output] = given;
+    const view = output === undefined ? undefined : this.#views.get(output);
+    const isLast = view?.tensor === this.#steps.length && view.scale === 1 && view.slope === 1;
+    if (given.length !== 1 || !isLast || this.#isNarrowInside()) return [];
+    return [{ input: this.input, output: output!, steps: this.#steps, nodes: this.#nodes }];
+  }
+
+  /** Only the last step may make channels that fill no block. */
+  #isNarrowInside(): boolean {
+    return this.#shapes.some(({ channels }, tensor) => channels % BLOCK !== 0 && tensor < this.#steps.length);
+  }
+}
+
+/** A convolution, or a transposed one as a convolution in phases; undefined where it is neither, or of another kind. */
+function convolutionOf(node: Node, topology: Topology) {
+  const found = node.operator === 'ConvTranspose' ? phasesOf(node, topology) : filterOf(node, topology);
+  if (!found) return undefined;
+  const bias = node.inputs[2] ? floatsOf(topology.constant(node.inputs[2])) : undefined;
+  if (node.inputs[2] && !bias) return undefined;
+  const { phases } = found;
+  const repeated =
+    bias && Float32Array.from({ length: phases * bias.length }, (_, i) => bias[i % bias.length]!);
+  return { ...found, bias: repeated };
+}
+
+/** One that keeps the length. */
+function filterOf(node: Node, topology: Topology) {
+  const convolution = node.operator === 'Conv' ? plainConvolution(node, topology) : undefined;
+  if (!convolution) return undefined;
+  const { filter, dims, stride, dilation, padding } = convolution;
+  const keepsLength = stride === 1 && padding[0] + padding[1] === (dims[3] - 1) * dilation;
+  return keepsLength ? { filter, dims, dilation, padding: padding[0], phases: 1, cut: 0 } : undefined;
+}

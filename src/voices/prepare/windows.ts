@@ -1,0 +1,89 @@
+import { findChains, type Chain, type ChainStep } from './chains.js';
+import { makeFloats, makeFloatList, makeInt, makeInts, makeNode } from './onnx/build.js';
+import type { Graph, Node, Tensor } from './onnx/model.js';
+
+/** The domain of the operators that our addon brings with it. */
+export const OWN_DOMAIN = 'lantang';
+
+/** Samples that are made at a time. */
+const WINDOW = 1008;
+
+/**
+ * Writes chains of convolutions in height one, as vocoders are, in an operator of our own for CPUs
+ * (native/convolution/operator.h): it makes half the products and less, and keeps what passes between convolutions in
+ * the cache. A chain is parted before each upsampling, for behind it are so many more samples.
+ */
+export function convolveInWindows(graph: Graph): Graph {
+  return findChains(graph).reduce(writeChain, graph);
+}
+
+function writeChain(graph: Graph, chain: Chain): Graph {
+  const replaced = new Set(chain.nodes);
+  const last = chain.nodes.at(-1)!;
+  const { nodes, initializers } = operatorsOf(chain);
+  const rest = graph.nodes.flatMap((node) => (node === last ? nodes : replaced.has(node) ? [] : [node]));
+  const used = new Set(rest.flatMap(({ inputs }) => inputs));
+  const kept = [...graph.initializers, ...initializers].filter(({ name }) => used.has(name));
+  return { ...graph, nodes: rest, initializers: kept };
+}
+
+/** Channels come last in between. */
+function operatorsOf({ input, output, steps }: Chain): { nodes: Node[]; initializers: Tensor[] } {
+  const parts = partedAtUpsamplings(steps);
+  const names = parts.map((_, index) => `${output}/windows_${index}`);
+  const operators = parts.map((part, index) =>
+    operatorOf(part, names[index - 1] ?? `${input}/channels_last`, names[index]!),
+  );
+  const before = makeNode('Transpose', [input], `${input}/channels_last`, [makeInts('perm', [0, 2, 3, 1])]);
+  const behind = makeNode('Transpose', [names.at(-1)!], output, [makeInts('perm', [0, 3, 1, 2])]);
+  const nodes = [before, ...operators.map(({ node }) => node), behind];
+  return { nodes, initializers: operators.flatMap((operator) => operator.initializers) };
+}
+
+/** Before each upsampling of what the step before it made, where later steps need nothing else from before. */
+function partedAtUpsamplings(steps: ChainStep[]): ChainStep[][] {
+  const border = steps.findLastIndex((step, index) => {
+    const usedFromBefore = (tensor: number) => tensor === index || tensor > index;
+    const later = steps.slice(index);
+    return (
+      index > 0 &&
+      step.phases > 1 &&
+      later.every(({ source, addends }) => [source, ...addends].every(usedFromBefore))
+    );
+  });
+  if (border < 0) return [steps];
+  const moved = (tensor: number) => tensor - border;
+  const behind = steps.slice(border).map((step) => ({
+    ...step,
+    source: moved(step.source),
+    addends: step.addends.map(moved),
+  }));
+  return [...partedAtUpsamplings(steps.slice(0, border)), behind];
+}
+
+function operatorOf(steps: ChainStep[], input: string, output: string) {
+  const initializers: Tensor[] = [];
+  const addInput = (part: string, dims: number[], values: Float32Array): number => {
+    initializers.push(makeFloats(`${output}/${part}`, dims, values));
+    return initializers.length;
+  };
+  const numbers = steps.flatMap((step, index) => {
+    const weights = addInput(`weights_${index}`, step.dims, step.filter);
+    const bias = step.bias ? addInput(`bias_${index}`, [step.bias.length], step.bias) : 0;
+    const [first = 0, second = 0] = step.addends;
+    return [weights, bias, step.source, step.dilation, step.padding, step.phases, step.cut, first, second];
+  });
+  const attributes = [
+    makeInts('steps', numbers),
+    makeFloatList(
+      'slopes',
+      steps.map(({ slope }) => slope),
+    ),
+    makeInt('window', WINDOW),
+  ];
+  const inputs = [input, ...initializers.map(({ name }) => name)];
+  return {
+    node: { ...makeNode('WindowedConvolutions', inputs, output, attributes), domain: OWN_DOMAIN },
+    initializers,
+  };
+}
