@@ -1,4 +1,3 @@
-import { BLOCK } from './blocked-activations.js';
 import { floatOf } from './onnx/attributes.js';
 import type { Graph, Node } from './onnx/model.js';
 import { elementsOf, floatsOf, Topology } from './onnx/topology.js';
@@ -13,7 +12,7 @@ export interface ChainStep {
   /** One for each channel out. */
   bias: Float32Array | undefined;
   source: number;
-  /** What is negative in the source counts for that much: LeakyRelu; 1 is none. */
+  /** What is negative in the source counts for that much: 0 is Relu, 1 nothing. */
   slope: number;
   dilation: number;
   /** Zeros before the source. */
@@ -36,9 +35,12 @@ export interface Chain {
   nodes: Node[];
 }
 
+/** Channels that the kernels make at once, kChannelBlock of native/convolution/kernels.h: all come in multiples. */
+const BLOCK = 16;
+
 /**
- * The chains in a graph in height one that upsample: convolutions, transposed ones, LeakyRelu, sums, and quotients by
- * constants, which is what vocoders of the kind of HiFi-GAN are made of (Kong et al., 2020).
+ * The chains in a graph in height one: convolutions, transposed ones, rectifiers, sums, and quotients
+ * by constants, which is what vocoders of the kind of HiFi-GAN are made of (Kong et al., 2020).
  */
 export function findChains(graph: Graph): Chain[] {
   const topology = new Topology(graph);
@@ -53,7 +55,7 @@ export function findChains(graph: Graph): Chain[] {
     reader?.take(node);
   }
   chains.push(...(reader?.chain(outputs) ?? []));
-  return chains.filter(({ steps }) => steps.some(({ phases }) => phases > 1));
+  return chains;
 }
 
 /** What a name stands for: `scale · a tensor of the chain`, activated. */
@@ -128,6 +130,7 @@ class ChainReader {
     const [first, second] = node.inputs.map((name) => this.#views.get(name));
     if (node.operator === 'Add') return first && second ? this.#sum(node, first, second) : undefined;
     if (!first || first.slope !== 1) return undefined;
+    if (node.operator === 'Relu') return { ...first, slope: 0 };
     if (node.operator === 'LeakyRelu') {
       const slope = floatOf(node, 'alpha', 0.01);
       return slope >= 0 && slope < 1 ? { ...first, slope } : undefined;

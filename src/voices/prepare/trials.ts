@@ -97,7 +97,7 @@ export class Trials {
    */
   tune(heard: Heard, omit: ReadonlySet<string>): Heard {
     const { draft, directory, manifest } = heard;
-    const tuned = tuneForCpu(draft.stages, manifest.hop, omit);
+    const tuned = tuneForCpu(draft.stages, omit);
     if (manifest.tensors.latent === null || tuned === draft.stages) return heard;
     const cpuStages = this.#offer(heard, 'cpu', tuned, (offered) =>
       this.#isFaster(directory, manifest, offered),

@@ -64,10 +64,9 @@ class StepTrials {
   all(): StepTrial[] {
     for (const step of FASTER_STEPS) this.#try(step.name, take(this.best.draft, step));
     if (this.best.manifest.tensors.latent === null) return this.#tried;
-    const { hop } = this.best.manifest;
     for (const step of CPU_STEPS) {
       const { draft } = this.best;
-      const stages = takeCpuStep(step, draft.stages, hop);
+      const stages = takeCpuStep(step, draft.stages);
       this.#try(step.name, stages === draft.stages ? draft : { ...draft, stages });
     }
     return this.#tried;
