@@ -50,7 +50,7 @@ LANTANG_INLINE void forward(const Vector (&inputs)[kPoints], Vector (&atPoints)[
     LANTANG_UNROLL for (int i = 0; i < pairs; ++i) {
       const double term = productOfPairs(kPoints, pair).terms[i];
       even += inputs[2 * i + 2] * static_cast<float>(term);
-      odd += inputs[2 * i + 1] * static_cast<float>(term * kPairs[pair]);
+      odd += inputs[2 * i + 1] * static_cast<float>(term * magnitudeOf(kPoints, pair));
     }
     atPoints[1 + 2 * pair] = even + odd;
     atPoints[2 + 2 * pair] = even - odd;
@@ -69,7 +69,7 @@ LANTANG_INLINE void backward(const Vector (&products)[kPoints], Vector (&outputs
   LANTANG_UNROLL for (int j = 0; j < kTile; ++j) {
     Vector output = j == 0 ? products[0] : Vector{};
     LANTANG_UNROLL for (int pair = 0; pair < pairs; ++pair) {
-      output += (j % 2 == 0 ? sums[pair] : differences[pair]) * static_cast<float>(power(kPairs[pair], j));
+      output += (j % 2 == 0 ? sums[pair] : differences[pair]) * static_cast<float>(power(magnitudeOf(kPoints, pair), j));
     }
     outputs[j] = j == kTile - 1 ? output + products[kPoints - 1] : output;
   }
@@ -196,15 +196,16 @@ void filterTiles(const Filtering& filtering) {
   }
 }
 
+/** What FilterBank shares taps out to. */
 void filter(const Filtering& filtering) {
-  switch (filtering.taps) {
-    case 1: return filterTiles<1, 1>(filtering);
-    case 2: return filterTiles<6, 2>(filtering);
-    case 3: return filterTiles<8, 3>(filtering);
-    case 4: return filterTiles<8, 4>(filtering);
-    case 5: return filterTiles<10, 5>(filtering);
-    case 7: return filterTiles<10, 7>(filtering);
-  }
+  const auto is = [&](int points, int taps) { return filtering.points == points && filtering.taps == taps; };
+  if (is(1, 1)) return filterTiles<1, 1>(filtering);
+  if (is(6, 2)) return filterTiles<6, 2>(filtering);
+  if (is(8, 3)) return filterTiles<8, 3>(filtering);
+  if (is(8, 4)) return filterTiles<8, 4>(filtering);
+  if (is(8, 5)) return filterTiles<8, 5>(filtering);
+  if (is(10, 5)) return filterTiles<10, 5>(filtering);
+  if (is(10, 7)) return filterTiles<10, 7>(filtering);
 }
 
 /** The activated inputs of a block of outputs. */

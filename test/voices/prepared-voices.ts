@@ -6,6 +6,7 @@ import { manifestOn } from '../../src/voices/manifest.js';
 import { readPiperVoice, type PublishedVoice } from '../../src/voices/piper.js';
 import { prepareVoice, type Prepared } from '../../src/voices/prepare/prepare.js';
 import { asPublished, publishedDraft } from '../../src/voices/prepare/draft.js';
+import type { TrialEngine } from '../../src/voices/prepare/trial.js';
 import { readModel } from '../../src/voices/prepare/onnx/model.js';
 import type { TemporaryFolder } from '../temporary-folder.js';
 import { EMBEDDED_VOICES, FETCHED_VOICES, SHARED_VOICES } from '../native/published-voice.js';
@@ -42,10 +43,11 @@ export async function prepareInto(
   scratch: TemporaryFolder,
   modelFile: string,
   addon: Addon,
+  engine: TrialEngine = trialEngine(addon),
 ): Promise<PreparedVoice> {
   const published = await readPiperVoice(modelFile);
   const directory = join(scratch.path, 'prepared', published.name);
-  return { published, directory, ...prepareVoice(published, directory, trialEngine(addon)) };
+  return { published, directory, ...prepareVoice(published, directory, engine) };
 }
 
 /** The voice through the engine as it was prepared. */

@@ -8,7 +8,7 @@ import { asPublished, stageFile, writeDraft, type Draft } from './draft.js';
 import { inHalfPrecision } from './half-precision.js';
 import { gainToTarget } from './loudness.js';
 import type { Stage } from './split.js';
-import { tuneForCpu } from './tune-for-cpu.js';
+import { CPU_STEPS, takeCpuStep, type CpuStep } from './tune-for-cpu.js';
 import {
   BATCH_TOLERANCE,
   difference as differenceOf,
@@ -92,19 +92,28 @@ export class Trials {
   }
 
   /**
-   * Adds stages that are faster on this machine's CPU: where the voice speaks alike with them, and really is faster,
-   * which depends on the kernels that the runtime has for them.
+   * Adds stages that are faster on this machine's CPU: where the voice speaks alike with them, and really is faster.
+   * Where that fails with all rewritings together, each is tried alone.
    */
   tune(heard: Heard, omit: ReadonlySet<string>): Heard {
+    if (heard.manifest.tensors.latent === null) return heard;
+    const steps = CPU_STEPS.filter(({ name }) => !omit.has(name));
+    for (const choice of [steps, ...steps.map((step) => [step])]) {
+      const manifest = this.#tunedBy(choice, heard);
+      if (manifest) return { ...heard, manifest };
+    }
+    return heard;
+  }
+
+  #tunedBy(steps: CpuStep[], heard: Heard): GraphManifest | undefined {
     const { draft, directory, manifest } = heard;
-    const tuned = tuneForCpu(draft.stages, omit);
-    if (manifest.tensors.latent === null || tuned === draft.stages) return heard;
+    const tuned = steps.reduce((stages, step) => takeCpuStep(step, stages), draft.stages);
+    if (tuned === draft.stages) return undefined;
     const cpuStages = this.#offer(heard, 'cpu', tuned, (offered) =>
       this.#isFaster(directory, manifest, offered),
     );
-    if (!cpuStages) return heard;
-    const rewrites = [...manifest.rewrites, 'tuned for this CPU'];
-    return { ...heard, manifest: { ...manifest, cpuStages, rewrites } };
+    const rewrites = [...manifest.rewrites, ...steps.map(({ name }) => name)];
+    return cpuStages && { ...manifest, cpuStages, rewrites };
   }
 
   /** Adds a vocoder in half precision, where that does not harm it. Whether to use it is for the operator to say. */

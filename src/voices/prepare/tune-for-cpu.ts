@@ -25,9 +25,3 @@ export function takeCpuStep(step: CpuStep, stages: Stage[]): Stage[] {
   });
   return taken.every((stage, index) => stage === stages[index]) ? stages : taken;
 }
-
-/** Stages in height one, rewritten for kernels of ours on CPUs, without the steps named in `omit`. */
-export function tuneForCpu(stages: Stage[], omit: ReadonlySet<string> = new Set()): Stage[] {
-  const steps = CPU_STEPS.filter(({ name }) => !omit.has(name));
-  return steps.reduce((tuned, step) => takeCpuStep(step, tuned), stages);
-}

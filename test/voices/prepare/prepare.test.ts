@@ -2,7 +2,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect } from 'chai';
 import type { Addon, AddonVoice, Row } from '../../../src/inference/binding.js';
+import { trialEngine } from '../../../src/inference/trial-engine.js';
 import { manifestOn } from '../../../src/voices/manifest.js';
+import type { TrialEngine } from '../../../src/voices/prepare/trial.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { requireVoice } from '../../native/published-voice.js';
 import { temporaryFolder } from '../../temporary-folder.js';
@@ -113,7 +115,7 @@ for (const [name, file] of Object.entries({ english: ENGLISH, 'four-speakers': F
 describe('A prepared Piper voice', function () {
   this.timeout(180_000);
   const addon: Addon = openAddon();
-  const scratch = temporaryFolder();
+  const [scratch, elsewhere] = [temporaryFolder(), temporaryFolder()];
   let voice: PreparedVoice;
   let prepared: AddonVoice;
 
@@ -124,6 +126,7 @@ describe('A prepared Piper voice', function () {
   after(() => {
     prepared?.close();
     scratch.clean();
+    elsewhere.clean();
   });
 
   it('is cut into encoder, acoustic and vocoder, and loses nothing', () => {
@@ -160,6 +163,30 @@ describe('A prepared Piper voice', function () {
     for (let piece = stream.next(); piece; piece = stream.next()) pieces.push(...piece);
     stream.close();
     expect(largestDifference([{ samples: Float32Array.from(pieces) }], [whole])).to.be.at.most(TOLERANCE);
+  });
+
+  it('is tuned for CPUs, in all its stages', () => {
+    const { rewrites, cpuStages } = voice.manifest;
+    expect(rewrites).to.include.members(['vocoder in windows', 'wide convolutions in windows']);
+    const files = ['encoder.cpu.onnx', 'acoustic.cpu.onnx', 'vocoder.cpu.onnx'];
+    expect(cpuStages!.map(({ file }) => file)).to.deep.equal(files);
+  });
+
+  it('is tuned where it can be, when a rewriting fails', async () => {
+    const real = trialEngine(addon);
+    const engine: TrialEngine = {
+      open: (directory, manifest) => {
+        const fails = manifest.stages.some(({ file }) => file === 'encoder.cpu.onnx');
+        if (fails) throw new Error('The encoder was rewritten.');
+        return real.open(directory, manifest);
+      },
+    };
+    const { manifest, directory } = await prepareInto(elsewhere, JOE, addon, engine);
+    const files = ['encoder.onnx', 'acoustic.onnx', 'vocoder.cpu.onnx'];
+    expect(manifest.cpuStages!.map(({ file }) => file)).to.deep.equal(files);
+    expect(manifest.rewrites).to.include('vocoder in windows');
+    expect(manifest.rewrites).not.to.include('wide convolutions in windows');
+    expect(readdirSync(directory)).not.to.include('encoder.cpu.onnx');
   });
 
   it('replaces what was prepared before', async () => {

@@ -5,8 +5,7 @@ import type { Addon, AddonVoice } from '../../../src/inference/binding.js';
 import { manifestOn } from '../../../src/voices/manifest.js';
 import { stageFile } from '../../../src/voices/prepare/draft.js';
 import { AttributeType, readModel, type Graph } from '../../../src/voices/prepare/onnx/model.js';
-import type { Stage } from '../../../src/voices/prepare/split.js';
-import { tuneForCpu } from '../../../src/voices/prepare/tune-for-cpu.js';
+import { convolveInWindows } from '../../../src/voices/prepare/windows.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
 import { temporaryFolder } from '../../temporary-folder.js';
 import { openPublished, prepareInto, type PreparedVoice } from '../prepared-voices.js';
@@ -120,7 +119,7 @@ describe('Preparing a graph of the kind of VITS', () => {
   it('tunes the vocoder for CPUs without changing what it says', () => {
     const { directory, manifest } = voice;
     const model = readModel(readFileSync(join(directory, 'vocoder.onnx')));
-    const [{ graph }] = tuneForCpu([{ name: 'vocoder', graph: model.graph }]) as [Stage];
+    const graph = convolveInWindows(model.graph);
     writeFileSync(join(directory, 'tuned.onnx'), stageFile(model, graph));
     const tuned = graph.nodes.map(({ operator }) => operator);
     expect(tuned).to.include('WindowedConvolutions');

@@ -216,15 +216,17 @@ describe('Convolutions in windows', () => {
     expect(error.message).to.contain('This processor has no instructions "abacus"');
   });
 
-  it('take wide filters that stand alone, and their rectifiers', () => {
-    const layers = new Layers();
-    const widened = layers.convolution('input', [128, 256, 3]);
-    layers.convolution(layers.add('Relu', [widened]), [256, 128, 3], { output: 'output' });
-    const graph = layers.graph(128);
-    const rewritten = convolveInWindows(graph);
-    expect(operatorsOf(rewritten)).to.have.length(1);
-    expect(difference(opener.run(rewritten, COUNTS), opener.run(graph, COUNTS))).to.be.at.most(2e-5);
-  });
+  for (const taps of [3, 5]) {
+    it(`take wide filters of ${taps} taps that stand alone, and their rectifiers`, () => {
+      const layers = new Layers();
+      const widened = layers.convolution('input', [128, 256, taps]);
+      layers.convolution(layers.add('Relu', [widened]), [256, 128, taps], { output: 'output' });
+      const graph = layers.graph(128);
+      const rewritten = convolveInWindows(graph);
+      expect(operatorsOf(rewritten)).to.have.length(1);
+      expect(difference(opener.run(rewritten, COUNTS), opener.run(graph, COUNTS))).to.be.at.most(2e-5);
+    });
+  }
 
   it('end where another operator needs what is inside', () => {
     const layers = vocoder();
