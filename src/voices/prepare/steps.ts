@@ -4,6 +4,7 @@ import { convolveInHeightOne } from './height-one.js';
 import { feedNoise, makesNoise } from './noise.js';
 import { fuseLayerNorms, LAYER_NORM_OPSET, MEAN_AXES_AS_INPUT } from './layer-norm.js';
 import type { Graph, OperatorSet } from './onnx/model.js';
+import { padInConvolutions } from './padding.js';
 import { vocoderReach } from './reach.js';
 import { scalesPerRow, speakerPerRow } from './per-row.js';
 import { findVocoder, split } from './split.js';
@@ -31,6 +32,7 @@ export const STEPS: Step[] = [
   { name: 'noise fed in', loss: 'Noise is not seeded.', apply: withNoise },
   { name: 'stages, noise fed in', loss: "Audio can't be streamed inside a sentence.", apply: withStages },
   { name: 'layer norms fused', apply: withLayerNorms },
+  { name: 'padding in convolutions', apply: withPadding },
   { name: 'convolutions in height one', apply: withHeightOne },
 ];
 
@@ -98,6 +100,11 @@ function withStages(draft: Draft): Draft | { lost: string } {
 
 function withHeightOne(draft: Draft): Draft {
   return opsetOf(draft) < AXES_AS_INPUT ? draft : withGraphs(draft, convolveInHeightOne);
+}
+
+function withPadding(draft: Draft): Draft {
+  const padded = withGraphs(draft, padInConvolutions);
+  return padded.stages.every(({ graph }, index) => graph === draft.stages[index]!.graph) ? draft : padded;
 }
 
 function withLayerNorms(draft: Draft): Draft {
