@@ -36,21 +36,20 @@ LANTANG_INLINE Vector activated(Vector value, float slope) {
  */
 template <int kPoints>
 LANTANG_INLINE void forward(const Vector (&inputs)[kPoints], Vector (&atPoints)[kPoints]) {
-  constexpr EvenPolynomial all = productOfPairs(kPoints, -1);
+  constexpr Transforms<kPoints> transforms;
   constexpr int pairs = pairsOf(kPoints);
   Vector atZero{}, atInfinity{};
   LANTANG_UNROLL for (int i = 0; i <= pairs; ++i) {
-    atZero += inputs[2 * i] * static_cast<float>(all.terms[i]);
-    atInfinity += inputs[2 * i + 1] * static_cast<float>(all.terms[i]);
+    atZero += inputs[2 * i] * transforms.outer[i];
+    atInfinity += inputs[2 * i + 1] * transforms.outer[i];
   }
   atPoints[0] = atZero;
   atPoints[kPoints - 1] = atInfinity;
   LANTANG_UNROLL for (int pair = 0; pair < pairs; ++pair) {
     Vector even{}, odd{};
     LANTANG_UNROLL for (int i = 0; i < pairs; ++i) {
-      const double term = productOfPairs(kPoints, pair).terms[i];
-      even += inputs[2 * i + 2] * static_cast<float>(term);
-      odd += inputs[2 * i + 1] * static_cast<float>(term * magnitudeOf(kPoints, pair));
+      even += inputs[2 * i + 2] * transforms.even[pair][i];
+      odd += inputs[2 * i + 1] * transforms.odd[pair][i];
     }
     atPoints[1 + 2 * pair] = even + odd;
     atPoints[2 + 2 * pair] = even - odd;
@@ -60,6 +59,7 @@ LANTANG_INLINE void forward(const Vector (&inputs)[kPoints], Vector (&atPoints)[
 /** A tile's outputs out of its products at the points: Σ_p p^j · products[p], and infinity for the last. */
 template <int kPoints, int kTile>
 LANTANG_INLINE void backward(const Vector (&products)[kPoints], Vector (&outputs)[kTile]) {
+  constexpr Transforms<kPoints> transforms;
   constexpr int pairs = pairsOf(kPoints);
   Vector sums[pairs], differences[pairs];
   LANTANG_UNROLL for (int pair = 0; pair < pairs; ++pair) {
@@ -69,7 +69,7 @@ LANTANG_INLINE void backward(const Vector (&products)[kPoints], Vector (&outputs
   LANTANG_UNROLL for (int j = 0; j < kTile; ++j) {
     Vector output = j == 0 ? products[0] : Vector{};
     LANTANG_UNROLL for (int pair = 0; pair < pairs; ++pair) {
-      output += (j % 2 == 0 ? sums[pair] : differences[pair]) * static_cast<float>(power(magnitudeOf(kPoints, pair), j));
+      output += (j % 2 == 0 ? sums[pair] : differences[pair]) * transforms.powers[pair][j];
     }
     outputs[j] = j == kTile - 1 ? output + products[kPoints - 1] : output;
   }

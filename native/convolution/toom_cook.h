@@ -60,6 +60,34 @@ constexpr double pointOf(int points, int number) {
   return number % 2 == 1 ? magnitude : -magnitude;
 }
 
+/** The transforms of a tile's inputs and of its products, for pairs of points together. */
+template <int kPoints>
+struct Transforms {
+  static constexpr int kPairs = pairsOf(kPoints);
+  static constexpr int kRows = kPairs > 0 ? kPairs : 1;
+  /** Of the inputs 0, 2, 4 … for the point 0, and of 1, 3, 5 … for infinity. */
+  float outer[kRows + 1] = {};
+  /** Of the inputs 2, 4 …, alike for both points of a pair, and of 1, 3 …, with the sign of the point. */
+  float even[kRows][kRows] = {};
+  float odd[kRows][kRows] = {};
+  /** Powers of a pair's magnitude. */
+  float powers[kRows][kMostPoints] = {};
+
+  constexpr Transforms() {
+    for (int i = 0; i <= kPairs; ++i) outer[i] = static_cast<float>(productOfPairs(kPoints, -1).terms[i]);
+    for (int pair = 0; pair < kPairs; ++pair) {
+      const EvenPolynomial others = productOfPairs(kPoints, pair);
+      for (int i = 0; i < kPairs; ++i) {
+        even[pair][i] = static_cast<float>(others.terms[i]);
+        odd[pair][i] = static_cast<float>(others.terms[i] * magnitudeOf(kPoints, pair));
+      }
+      for (int j = 0; j < kMostPoints; ++j) {
+        powers[pair][j] = static_cast<float>(power(magnitudeOf(kPoints, pair), j));
+      }
+    }
+  }
+};
+
 /** What tap `tap` of a filter of `taps` counts for in its value W at a point. */
 constexpr double shareOfTap(int points, int point, int taps, int tap) {
   if (points == 1) return 1;
