@@ -4,8 +4,8 @@
 
 /*
  * What is compiled once for each instruction set. Samples lie as [time, channels], so that both what is multiplied and
- * what is added up are vectors of channels. Nothing here may use the standard library: its inline functions, compiled
- * for one instruction set, could be linked into code that runs on every processor.
+ * what is added up are vectors of channels. Nothing here may use the standard library or have inline functions that
+ * other files share: compiled for one instruction set, they could be linked into code that runs on every processor.
  */
 namespace lantang {
 
@@ -63,14 +63,14 @@ struct Narrowing {
 /** Outputs of a Narrowing whose inputs are activated together. */
 constexpr size_t kNarrowBlock = 64;
 
-constexpr size_t narrowScratchFloats(size_t channels, size_t taps, size_t dilation) {
+static constexpr size_t narrowScratchFloats(size_t channels, size_t taps, size_t dilation) {
   return (kNarrowBlock + (taps - 1) * dilation) * channels + kNarrowBlock * kChannelBlock;
 }
 
 /** Vectors of outputs that are made at once where so many are left: as their sums fit the registers. */
-constexpr size_t vectorsAtOnce(size_t left) { return left >= 4 ? 4 : left >= 2 ? 2 : 1; }
+static constexpr size_t vectorsAtOnce(size_t left) { return left >= 4 ? 4 : left >= 2 ? 2 : 1; }
 
-constexpr size_t scratchFloats(int points, size_t sourceChannels) {
+static constexpr size_t scratchFloats(int points, size_t sourceChannels) {
   return static_cast<size_t>(points) * kTiles * (sourceChannels + 4 * kChannelBlock);
 }
 

@@ -13,6 +13,8 @@
  * The points are 0, pairs ±q, and infinity, so their count is even (or 1: a filter of one tap is its own value).
  */
 namespace lantang {
+// Every file has its own: one that is compiled for AVX-512 must not lend what it compiles to others.
+namespace {
 
 constexpr int kMostPoints = 10;
 
@@ -99,4 +101,5 @@ constexpr double shareOfTap(int points, int point, int taps, int tap) {
   return power(pointOf(points, point), tap) / scale;
 }
 
+}  // namespace
 }  // namespace lantang

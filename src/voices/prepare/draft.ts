@@ -2,11 +2,11 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
-import { writeModel, type Graph, type Model } from './onnx/model.js';
+import { withDomains } from './onnx/domains.js';
+import { writeModel, type Model } from './onnx/model.js';
 import { dimsOf, Topology } from './onnx/topology.js';
 import { constantsAsInitializers } from './constants.js';
 import type { Stage } from './split.js';
-import { OWN_DOMAIN } from './windows.js';
 import { LantangError } from '../../errors.js';
 
 /** Raised whenever preparing gives something else than before: what was cached is then made again. */
@@ -114,7 +114,7 @@ export function writeDraft(draft: Draft, directory: string): GraphManifest {
   mkdirSync(directory, { recursive: true });
   const stages = draft.stages.map(({ name, graph }) => {
     const file = `${name}.onnx`;
-    writeFileSync(join(directory, file), stageFile(draft.model, graph));
+    writeFileSync(join(directory, file), writeModel(withDomains({ ...draft.model, graph })));
     return {
       file,
       inputs: graph.inputs.map((input) => input.name),
@@ -122,11 +122,4 @@ export function writeDraft(draft: Draft, directory: string): GraphManifest {
     };
   });
   return { ...draft.manifest, stages };
-}
-
-/** The bytes of a stage's file: a graph with operators of ours says so. */
-export function stageFile(model: Model, graph: Graph): Uint8Array {
-  const usesOwn = graph.nodes.some(({ domain }) => domain === OWN_DOMAIN);
-  const own = usesOwn ? [{ domain: OWN_DOMAIN, version: 1n }] : [];
-  return writeModel({ ...model, graph, opsets: [...model.opsets, ...own] });
 }

@@ -23,8 +23,11 @@ export function fuseLayerNorms(graph: Graph): Graph {
     for (const inner of spelled.nodes) gone.add(inner);
     fused.set(spelled.nodes.at(-1)!, spelled.norm);
   }
-  const nodes = graph.nodes.flatMap((node) => fused.get(node) ?? (gone.has(node) ? [] : [node]));
-  return { ...graph, nodes };
+  if (fused.size === 0) return graph;
+  return {
+    ...graph,
+    nodes: graph.nodes.flatMap((node) => fused.get(node) ?? (gone.has(node) ? [] : [node])),
+  };
 }
 
 /** The nodes from the first mean to the last sum, and the one node that does the same. */

@@ -2,6 +2,7 @@ import { tellDurations } from './durations.js';
 import type { Draft } from './draft.js';
 import { convolveInHeightOne } from './height-one.js';
 import { feedNoise, makesNoise } from './noise.js';
+import { fuseGelus } from './gelu.js';
 import { fuseLayerNorms, LAYER_NORM_OPSET, MEAN_AXES_AS_INPUT } from './layer-norm.js';
 import type { Graph, OperatorSet } from './onnx/model.js';
 import { padInConvolutions } from './padding.js';
@@ -32,6 +33,7 @@ export const STEPS: Step[] = [
   { name: 'noise fed in', loss: 'Noise is not seeded.', apply: withNoise },
   { name: 'stages, noise fed in', loss: "Audio can't be streamed inside a sentence.", apply: withStages },
   { name: 'layer norms fused', apply: withLayerNorms },
+  { name: 'gelus fused', apply: withGelus },
   { name: 'padding in convolutions', apply: withPadding },
   { name: 'convolutions in height one', apply: withHeightOne },
 ];
@@ -102,24 +104,28 @@ function withHeightOne(draft: Draft): Draft {
   return opsetOf(draft) < AXES_AS_INPUT ? draft : withGraphs(draft, convolveInHeightOne);
 }
 
+function withGelus(draft: Draft): Draft {
+  return withGraphs(draft, fuseGelus);
+}
+
 function withPadding(draft: Draft): Draft {
-  const padded = withGraphs(draft, padInConvolutions);
-  return padded.stages.every(({ graph }, index) => graph === draft.stages[index]!.graph) ? draft : padded;
+  return withGraphs(draft, padInConvolutions);
 }
 
 function withLayerNorms(draft: Draft): Draft {
   const opset = opsetOf(draft);
   if (opset < AXES_AS_INPUT || opset >= MEAN_AXES_AS_INPUT) return draft;
   const fused = withGraphs(draft, fuseLayerNorms);
-  if (
-    fused.stages.every(({ graph }, index) => graph.nodes.length === draft.stages[index]!.graph.nodes.length)
-  )
-    return draft;
+  if (fused === draft) return draft;
   return opset < LAYER_NORM_OPSET ? withOpset(fused, LAYER_NORM_OPSET) : fused;
 }
 
+/** The very same draft where no graph has changed. */
 function withGraphs(draft: Draft, change: (graph: Graph) => Graph): Draft {
-  return { ...draft, stages: draft.stages.map(({ name, graph }) => ({ name, graph: change(graph) })) };
+  const stages = draft.stages.map(({ name, graph }) => ({ name, graph: change(graph) }));
+  return stages.every(({ graph }, index) => graph === draft.stages[index]!.graph)
+    ? draft
+    : { ...draft, stages };
 }
 
 /** Of ONNX's own operators. */

@@ -1,9 +1,7 @@
 import { findChains, type Chain, type ChainStep } from './chains.js';
 import { makeFloats, makeFloatList, makeInt, makeInts, makeNode } from './onnx/build.js';
+import { OWN_DOMAIN } from './onnx/domains.js';
 import type { Graph, Node, Tensor } from './onnx/model.js';
-
-/** The domain of the operators that our addon brings with it. */
-export const OWN_DOMAIN = 'lantang';
 
 /** Samples that are made at a time: of as many as 128 channels half a megabyte, of 32 an eighth. */
 const WINDOW = 1008;

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Addon, AddonVoice, DeviceSpec } from '../../../src/inference/binding.js';
 import type { GraphManifest } from '../../../src/voices/manifest.js';
-import { stageFile } from '../../../src/voices/prepare/draft.js';
+import { withDomains } from '../../../src/voices/prepare/onnx/domains.js';
 import {
   makeFloats,
   makeInt64Vector,
@@ -10,7 +10,13 @@ import {
   makeNode,
   makeValueInfo,
 } from '../../../src/voices/prepare/onnx/build.js';
-import { DataType, type Graph, type Node, type Tensor } from '../../../src/voices/prepare/onnx/model.js';
+import {
+  DataType,
+  writeModel,
+  type Graph,
+  type Node,
+  type Tensor,
+} from '../../../src/voices/prepare/onnx/model.js';
 import { audioOf, row } from '../../native/addon.js';
 
 const SYMBOLS = 12;
@@ -60,8 +66,8 @@ export class GraphOpener {
   open(graph: Graph, device: DeviceSpec = { provider: 'cpu' }): AddonVoice {
     const directory = join(this.folder, String(this.#count++));
     mkdirSync(directory, { recursive: true });
-    const model = { graph, opsets: [{ domain: '', version: OPSET }], unknown: [Uint8Array.of(0x08, 8)] };
-    writeFileSync(join(directory, 'graph.onnx'), stageFile(model, graph));
+    const model = { opsets: [{ domain: '', version: OPSET }], unknown: [Uint8Array.of(0x08, 8)] };
+    writeFileSync(join(directory, 'graph.onnx'), writeModel(withDomains({ ...model, graph })));
     const stage = { file: 'graph.onnx', inputs: ['ids', 'lengths', 'scales'], outputs: ['audio'] };
     const manifest: GraphManifest = {
       ...{ version: 1, sourceSha256: String(this.#count), sampleRate: 16000, hop: 16, numSymbols: SYMBOLS },

@@ -13,7 +13,8 @@ import {
   type Node,
   type Tensor,
 } from '../../../src/voices/prepare/onnx/model.js';
-import { convolveInWindows, OWN_DOMAIN } from '../../../src/voices/prepare/windows.js';
+import { OWN_DOMAIN } from '../../../src/voices/prepare/onnx/domains.js';
+import { convolveInWindows } from '../../../src/voices/prepare/windows.js';
 import { errorOf, openAddon } from '../../native/addon.js';
 import { largestDifference } from '../../native/signal.js';
 import { temporaryFolder } from '../../temporary-folder.js';
