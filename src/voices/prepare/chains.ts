@@ -162,15 +162,24 @@ class ChainReader {
 
   /** Nothing where others use what is inside, too. */
   chain(outputs: ReadonlySet<string>): Chain[] {
-    const own = new Set(this.#nodes);
+    const nodes = this.#nodesToLastSum();
+    const own = new Set(nodes);
     const isUsedOutside = (name: string) =>
       outputs.has(name) || this.topology.consumers(name).some((node) => !own.has(node));
-    const given = this.#nodes.map(({ outputs: [name] }) => name!).filter(isUsedOutside);
+    const given = nodes.map(({ outputs: [name] }) => name!).filter(isUsedOutside);
     const [output] = given;
-    const view = output === undefined ? undefined : this.#views.get(output);
-    const isLast = view?.tensor === this.#steps.length && view.scale === 1 && view.slope === 1;
+    const isLast = output !== undefined && this.#views.get(output)!.tensor === this.#steps.length;
     if (given.length !== 1 || !isLast || this.#isNarrowInside()) return [];
-    return [{ input: this.input, output: output!, steps: this.#steps, nodes: this.#nodes }];
+    return [{ input: this.input, output, steps: this.#steps, nodes }];
+  }
+
+  /** What only scales or rectifies the result, for whoever takes it, is not part of the chain. */
+  #nodesToLastSum(): Node[] {
+    const isSum = ({ outputs: [name] }: Node) => {
+      const { scale, slope } = this.#views.get(name!)!;
+      return scale === 1 && slope === 1;
+    };
+    return this.#nodes.slice(0, this.#nodes.findLastIndex(isSum) + 1);
   }
 
   /** Only the last step may make channels that fill no block. */

@@ -229,6 +229,16 @@ describe('Convolutions in windows', () => {
     });
   }
 
+  it('leave to others what only rectifies the result', () => {
+    const layers = new Layers();
+    layers.add('Relu', [layers.convolution('input', [128, 256, 3])], [], 'output');
+    const graph = layers.graph(128);
+    const rewritten = convolveInWindows(graph);
+    expect(operatorsOf(rewritten)).to.have.length(1);
+    expect(rewritten.nodes.map(({ operator }) => operator)).to.include('Relu');
+    expect(difference(opener.run(rewritten, COUNTS), opener.run(graph, COUNTS))).to.be.at.most(2e-5);
+  });
+
   it('end where another operator needs what is inside', () => {
     const layers = vocoder();
     const inner = layers.nodes.find(({ operator }) => operator === 'Add')!.outputs[0]!;
