@@ -35,11 +35,11 @@ Sharing shareTaps(size_t taps, size_t inputs) {
 
 /** In the order of the kernels: [vectors of outputs, points, channels in, those vectors]. */
 AlignedFloats valuesAtPoints(const float* weights, size_t outputs, size_t inputs, size_t taps, size_t firstTap,
-                             int points, int partTaps, size_t width) {
+                             int points, int partTaps, const Kernels& kernels) {
   AlignedFloats values(static_cast<size_t>(points) * outputs * inputs);
   float* next = values.data();
   for (size_t first = 0, lanes; first < outputs; first += lanes) {
-    lanes = vectorsAtOnce((outputs - first) / width) * width;
+    lanes = vectorsAtOnce((outputs - first) / kernels.width, kernels.vectors) * kernels.width;
     for (int point = 0; point < points; ++point) {
       double shares[kMostPoints];
       for (int tap = 0; tap < partTaps; ++tap) shares[tap] = shareOfTap(points, point, partTaps, tap);
@@ -88,7 +88,7 @@ FilterBank::FilterBank(const Kernels& kernels, const float* weights, const float
   for (const int partTaps : sharing.taps) {
     const int points = static_cast<int>(tile_) + partTaps - 1;
     parts_.push_back({points, partTaps, firstTap,
-                      valuesAtPoints(weights, outputs, inputs, taps, firstTap, points, partTaps, kernels.width)});
+                      valuesAtPoints(weights, outputs, inputs, taps, firstTap, points, partTaps, kernels)});
     firstTap += static_cast<size_t>(partTaps);
   }
 }

@@ -67,8 +67,8 @@ static constexpr size_t narrowScratchFloats(size_t channels, size_t taps, size_t
   return (kNarrowBlock + (taps - 1) * dilation) * channels + kNarrowBlock * kChannelBlock;
 }
 
-/** Vectors of outputs that are made at once where so many are left: as their sums fit the registers. */
-static constexpr size_t vectorsAtOnce(size_t left) { return left >= 4 ? 4 : left >= 2 ? 2 : 1; }
+/** Vectors of outputs that are made at once where so many are left; `most` is Kernels::vectors. */
+static constexpr size_t vectorsAtOnce(size_t left, size_t most) { return left >= most ? most : left >= 2 ? 2 : 1; }
 
 static constexpr size_t scratchFloats(int points, size_t sourceChannels) {
   return static_cast<size_t>(points) * kTiles * (sourceChannels + 4 * kChannelBlock);
@@ -79,6 +79,8 @@ struct Kernels {
   const char* name;
   /** Float32 values of a vector. */
   size_t width;
+  /** Vectors of outputs that are made at once: as many as the registers hold the sums of, 4 or 2. */
+  size_t vectors;
   void (*filter)(const Filtering&);
   void (*narrow)(const Narrowing&);
 };

@@ -9,10 +9,13 @@ namespace lantang {
 namespace {
 
 constexpr size_t kWidth = LANTANG_VECTOR;
+/** Sums that are kept in registers beside a filter's values and an input, and how many vectors wide: as measured. */
 #if defined(__AVX512F__) || defined(__aarch64__)
-constexpr size_t kRegisters = 32;
+constexpr size_t kSums = 24, kMostVectors = 4;
+#elif defined(__AVX2__)
+constexpr size_t kSums = 12, kMostVectors = 2;
 #else
-constexpr size_t kRegisters = 16;
+constexpr size_t kSums = 8, kMostVectors = 4;
 #endif
 
 typedef float Vector __attribute__((vector_size(kWidth * sizeof(float))));
@@ -84,11 +87,8 @@ LANTANG_INLINE void backward<1, 1>(const Vector (&products)[1], Vector (&outputs
   outputs[0] = products[0];
 }
 
-/** Tiles whose sums fit the registers, beside a filter's values and an input. Divides kTiles. */
-constexpr size_t tilesAtOnce(size_t vectors) {
-  if (kRegisters == 32) return vectors == 1 ? 24 : vectors == 2 ? 12 : 6;
-  return vectors == 1 ? 12 : vectors == 2 ? 6 : 3;
-}
+/** Divides kTiles. */
+constexpr size_t tilesAtOnce(size_t vectors) { return kSums / vectors; }
 
 /** [channels, kTiles] inputs at one point by [channels, vectors] values → [tiles, vectors] products. */
 template <size_t kVectors>
@@ -187,8 +187,10 @@ void filterTiles(const Filtering& filtering) {
     takeTiles<kPoints, kTile>(filtering, first, count);
     const float* values = filtering.values;
     for (size_t channel = 0, vectors; channel < filtering.targetChannels; channel += vectors * kWidth) {
-      vectors = vectorsAtOnce((filtering.targetChannels - channel) / kWidth);
-      if (vectors == 4) makeChannels<kPoints, kTile, 4>(filtering, values, first, count, channel);
+      vectors = vectorsAtOnce((filtering.targetChannels - channel) / kWidth, kMostVectors);
+      if constexpr (kMostVectors == 4) {
+        if (vectors == 4) makeChannels<kPoints, kTile, 4>(filtering, values, first, count, channel);
+      }
       if (vectors == 2) makeChannels<kPoints, kTile, 2>(filtering, values, first, count, channel);
       if (vectors == 1) makeChannels<kPoints, kTile, 1>(filtering, values, first, count, channel);
       values += kPoints * filtering.sourceChannels * vectors * kWidth;
@@ -250,6 +252,6 @@ void narrow(const Narrowing& narrowing) {
 
 }  // namespace
 
-const Kernels LANTANG_KERNELS = {LANTANG_KERNELS_NAME, kWidth, filter, narrow};
+const Kernels LANTANG_KERNELS = {LANTANG_KERNELS_NAME, kWidth, kMostVectors, filter, narrow};
 
 }  // namespace lantang
