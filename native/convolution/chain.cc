@@ -9,6 +9,8 @@
 namespace lantang {
 namespace {
 
+constexpr int64_t kHighestRate = 1 << 16;
+
 int64_t floorDiv(int64_t a, int64_t b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 int64_t ceilDiv(int64_t a, int64_t b) { return -floorDiv(-a, b); }
 
@@ -62,6 +64,7 @@ void Chain::addTensor(const ChainStep& step) {
   const bool isLast = index + 1 == steps_.size();
   require(outputs % kChannelBlock == 0 || (isLast && step.phases == 1), index, "must make a multiple of 16 channels");
   const Tensor made{outputs / step.phases, source.rate * step.phases};
+  require(made.rate <= kHighestRate, index, "must not make more than 65536 positions of one");
   for (const size_t addend : step.addends) {
     if (addend == 0) continue;
     require(addend <= index && tensors_[addend].channels == made.channels && tensors_[addend].rate == made.rate &&

@@ -11,6 +11,10 @@ namespace lantang {
 class AlignedFloats {
  public:
   explicit AlignedFloats(size_t count) : floats_(count + kSpare) {}
+  // A copy would lie otherwise.
+  AlignedFloats(const AlignedFloats&) = delete;
+  AlignedFloats(AlignedFloats&&) = default;
+  AlignedFloats& operator=(AlignedFloats&&) = default;
   float* data() { return aligned(floats_.data()); }
   const float* data() const { return aligned(const_cast<float*>(floats_.data())); }
 

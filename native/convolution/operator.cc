@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -60,13 +61,16 @@ const Kernels& readKernels(const Ort::ConstKernelInfo& info) {
   return *kernels;
 }
 
+/** So that no sum or product of a few of them overflows. */
+bool isCredible(int64_t number) { return number >= 0 && number <= 1 << 16; }
+
 Chain readChain(const Ort::ConstKernelInfo& info) {
   const Kernels& kernels = readKernels(info);
   const auto numbers = info.GetAttributes<int64_t>("steps");
   const auto slopes = info.GetAttributes<float>("slopes");
   const bool areWhole = numbers.size() == slopes.size() * kIntsPerStep;
-  const bool arePositive = std::all_of(numbers.begin(), numbers.end(), [](int64_t number) { return number >= 0; });
-  if (!areWhole || !arePositive) throw Failure(Code::kModelInvalid, "The steps of a chain of convolutions are no steps.");
+  const bool areCredible = std::all_of(numbers.begin(), numbers.end(), isCredible);
+  if (!areWhole || !areCredible) throw Failure(Code::kModelInvalid, "The steps of a chain of convolutions are no steps.");
   std::vector<FilterBank> banks;
   std::vector<ChainStep> steps;
   for (size_t index = 0; index < slopes.size(); ++index) {
@@ -82,7 +86,7 @@ class Kernel {
  public:
   explicit Kernel(const Ort::ConstKernelInfo& info)
       : chain_(readChain(info)), window_(info.GetAttribute<int64_t>("window")) {
-    if (window_ <= 0) throw Failure(Code::kModelInvalid, "A window of a chain of convolutions must have a length.");
+    if (window_ == 0 || !isCredible(window_)) throw Failure(Code::kModelInvalid, "A window of a chain of convolutions must have a length.");
   }
 
   OrtStatusPtr ComputeV2(OrtKernelContext* raw) const noexcept {
@@ -111,28 +115,23 @@ class Kernel {
     std::atomic<bool> lacksMemory{false};
 
     void run(int64_t number) noexcept {
-      const int64_t row = number / windowsPerRow;
-      const int64_t made = length * chain.rate();
-      const int64_t begin = number % windowsPerRow * window;
-      const auto plan = chain.plan({begin, std::min(begin + window, made)});
-      void* memory = allocate((plan.floats + AlignedFloats::kSpare) * sizeof(float));
-      if (memory == nullptr) {
+      try {
+        makeWindow(number / windowsPerRow, number % windowsPerRow * window);
+      } catch (...) {
+        // The runtime's arena throws where there is none, and nothing else can fail.
         lacksMemory = true;
-        return;
       }
-      chain.run(plan, input + row * length * chain.inputChannels(), length,
-                AlignedFloats::aligned(static_cast<float*>(memory)),
-                output + (row * made + begin) * chain.outputChannels());
-      allocator->Free(allocator, memory);
     }
 
-    /** Null where there is none; the runtime's arena throws then. */
-    void* allocate(size_t bytes) noexcept {
-      try {
-        return allocator->Alloc(allocator, bytes);
-      } catch (...) {
-        return nullptr;
-      }
+    void makeWindow(int64_t row, int64_t begin) const {
+      const int64_t made = length * chain.rate();
+      const auto plan = chain.plan({begin, std::min(begin + window, made)});
+      const size_t bytes = (plan.floats + AlignedFloats::kSpare) * sizeof(float);
+      Ort::MemoryAllocation memory(allocator, allocator->Alloc(allocator, bytes), bytes);
+      if (memory.get() == nullptr) throw std::bad_alloc();
+      chain.run(plan, input + row * length * chain.inputChannels(), length,
+                AlignedFloats::aligned(static_cast<float*>(memory.get())),
+                output + (row * made + begin) * chain.outputChannels());
     }
   };
 

@@ -48,13 +48,13 @@ export function findChains(graph: Graph): Chain[] {
   const chains: Chain[] = [];
   let reader: ChainReader | undefined;
   for (const node of graph.nodes) {
-    reader ??= ChainReader.beginningWith(node, topology);
+    reader ??= ChainReader.beginningWith(node, topology, outputs);
     if (!reader || reader.take(node) || !reader.isUsedBy(node)) continue;
-    chains.push(...reader.chain(outputs));
-    reader = ChainReader.beginningWith(node, topology);
+    chains.push(...reader.chain());
+    reader = ChainReader.beginningWith(node, topology, outputs);
     reader?.take(node);
   }
-  chains.push(...(reader?.chain(outputs) ?? []));
+  chains.push(...(reader?.chain() ?? []));
   return chains;
 }
 
@@ -63,6 +63,10 @@ interface View {
   tensor: number;
   scale: number;
   slope: number;
+}
+
+function isPlain({ scale, slope }: View): boolean {
+  return scale === 1 && slope === 1;
 }
 
 interface Shape {
@@ -83,15 +87,20 @@ class ChainReader {
     private readonly input: string,
     channels: number,
     private readonly topology: Topology,
+    private readonly outputs: ReadonlySet<string>,
   ) {
     this.#views.set(input, { tensor: 0, scale: 1, slope: 1 });
     this.#shapes = [{ channels, rate: 1 }];
   }
 
   /** Undefined where the node is no convolution, with which every chain begins. */
-  static beginningWith(node: Node, topology: Topology): ChainReader | undefined {
+  static beginningWith(
+    node: Node,
+    topology: Topology,
+    outputs: ReadonlySet<string>,
+  ): ChainReader | undefined {
     const convolution = convolutionOf(node, topology);
-    return convolution ? new ChainReader(node.inputs[0]!, convolution.dims[1], topology) : undefined;
+    return convolution && new ChainReader(node.inputs[0]!, convolution.dims[1], topology, outputs);
   }
 
   isUsedBy({ inputs }: Node): boolean {
@@ -110,11 +119,11 @@ class ChainReader {
     const convolution = convolutionOf(node, this.topology);
     if (!view || !convolution) return false;
     const { channels, rate } = this.#shapes[view.tensor]!;
+    const { phases } = convolution;
     const [outputs, inputs] = convolution.dims;
-    if (inputs !== channels) return false;
+    if (inputs !== channels || (phases > 1 && outputs % BLOCK !== 0)) return false;
     const filter = view.scale === 1 ? convolution.filter : convolution.filter.map((tap) => tap * view.scale);
     this.#steps.push({ ...convolution, filter, source: view.tensor, slope: view.slope, addends: [] });
-    const { phases } = convolution;
     this.#shapes.push({ channels: outputs / phases, rate: rate * phases });
     this.#views.set(node.outputs[0]!, { tensor: this.#steps.length, scale: 1, slope: 1 });
     return true;
@@ -149,35 +158,44 @@ class ChainReader {
     const [earlier, later] = [first, second].sort((one, other) => one.tensor - other.tensor) as [View, View];
     const laterName = node.inputs[first === later ? 0 : 1]!;
     const step = this.#steps[later.tensor - 1];
-    const areSums = [first, second].every(({ scale, slope }) => scale === 1 && slope === 1);
+    const areSums = [first, second].every(isPlain);
     const [shape, other] = [this.#shapes[later.tensor]!, this.#shapes[earlier.tensor]!];
     const fit = shape.channels === other.channels && shape.rate === other.rate;
-    const isFree =
-      step && step.addends.length < MOST_ADDENDS && this.topology.consumers(laterName).length === 1;
+    const isFree = step && step.addends.length < MOST_ADDENDS && this.#isOnlyFor(node, laterName);
     if (!areSums || !fit || !isFree || earlier.tensor === 0 || earlier.tensor === later.tensor)
       return undefined;
     step.addends.push(earlier.tensor);
+    this.#views.delete(laterName);
     return later;
   }
 
+  /** Nothing but the node will ever see what the tensor was without the sum. */
+  #isOnlyFor(node: Node, name: string): boolean {
+    const { tensor } = this.#views.get(name)!;
+    const names = [...this.#views.values()].filter((view) => view.tensor === tensor);
+    const consumers = this.topology.consumers(name);
+    return names.length === 1 && consumers.length === 1 && consumers[0] === node && !this.outputs.has(name);
+  }
+
   /** Nothing where others use what is inside, too. */
-  chain(outputs: ReadonlySet<string>): Chain[] {
+  chain(): Chain[] {
     const nodes = this.#nodesToLastSum();
     const own = new Set(nodes);
     const isUsedOutside = (name: string) =>
-      outputs.has(name) || this.topology.consumers(name).some((node) => !own.has(node));
+      this.outputs.has(name) || this.topology.consumers(name).some((node) => !own.has(node));
     const given = nodes.map(({ outputs: [name] }) => name!).filter(isUsedOutside);
     const [output] = given;
-    const isLast = output !== undefined && this.#views.get(output)!.tensor === this.#steps.length;
-    if (given.length !== 1 || !isLast || this.#isNarrowInside()) return [];
-    return [{ input: this.input, output, steps: this.#steps, nodes }];
+    const view = output === undefined ? undefined : this.#views.get(output);
+    const isResult = view && isPlain(view) && view.tensor === this.#steps.length;
+    if (given.length !== 1 || !isResult || this.#isNarrowInside()) return [];
+    return [{ input: this.input, output: output!, steps: this.#steps, nodes }];
   }
 
   /** What only scales or rectifies the result, for whoever takes it, is not part of the chain. */
   #nodesToLastSum(): Node[] {
     const isSum = ({ outputs: [name] }: Node) => {
-      const { scale, slope } = this.#views.get(name!)!;
-      return scale === 1 && slope === 1;
+      const view = this.#views.get(name!);
+      return view === undefined || isPlain(view);
     };
     return this.#nodes.slice(0, this.#nodes.findLastIndex(isSum) + 1);
   }

@@ -10,7 +10,7 @@ import type { Stage } from './split.js';
 import { LantangError } from '../../errors.js';
 
 /** Raised whenever preparing gives something else than before: what was cached is then made again. */
-export const PREPARATION_VERSION = 7;
+export const PREPARATION_VERSION = 8;
 
 /** A voice's graph on its way from published to prepared. */
 export interface Draft {

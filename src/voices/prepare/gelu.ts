@@ -100,12 +100,16 @@ function sharing(operator: string, one: Node, other: Node, topology: Topology): 
     .find((node) => node.operator === operator && names.every((name) => node.inputs.includes(name)));
 }
 
-/** A constant vector that is added to make the tensor. */
+/** A constant vector that is added to a product of matrices to make the tensor: it has a value for each column. */
 function biasBefore(tensor: string, topology: Topology) {
   const node = topology.producer(tensor);
-  const bias = node?.inputs.find((name) => topology.constant(name)?.dims.length === 1);
-  const input = node?.inputs.find((name) => name !== bias);
-  return node?.operator === 'Add' && bias && input ? { node, bias, input } : undefined;
+  if (node?.operator !== 'Add') return undefined;
+  const bias = node.inputs.find((name) => {
+    const { dims } = topology.constant(name) ?? {};
+    return dims?.length === 1 && dims[0]! > 1n;
+  });
+  const input = node.inputs.find((name) => topology.producer(name)?.operator === 'MatMul');
+  return bias && input ? { node, bias, input } : undefined;
 }
 
 function areUsedWithin(inner: Node[], last: Node, topology: Topology, outputs: ReadonlySet<string>): boolean {

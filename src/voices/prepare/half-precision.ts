@@ -1,4 +1,5 @@
 import { makeInt, makeNode } from './onnx/build.js';
+import { OWN_DOMAIN } from './onnx/domains.js';
 import { DataType, type Graph, type Node, type Tensor } from './onnx/model.js';
 import { floatsOf, Topology } from './onnx/topology.js';
 
@@ -8,7 +9,7 @@ import { floatsOf, Topology } from './onnx/topology.js';
  */
 const SAFE = new Set([
   ...['Conv', 'ConvTranspose', 'LeakyRelu', 'Relu', 'Tanh', 'Sigmoid'],
-  ...['Add', 'Sub', 'Mul', 'Div', 'Identity'],
+  ...['Add', 'Sub', 'Mul', 'Div', 'Identity', 'FastGelu'],
   ...['Reshape', 'Transpose', 'Slice', 'Squeeze', 'Unsqueeze', 'Concat', 'Pad'],
 ]);
 
@@ -19,7 +20,8 @@ const SAFE = new Set([
  * The stages before it stay as they are: rounded durations would be other durations.
  */
 export function inHalfPrecision(graph: Graph): Graph | undefined {
-  if (!graph.nodes.every(({ operator, domain }) => domain === '' && SAFE.has(operator))) return undefined;
+  if (!graph.nodes.every(({ operator, domain }) => domain !== OWN_DOMAIN && SAFE.has(operator)))
+    return undefined;
   const topology = new Topology(graph);
   const inputs = graph.inputs.map(({ name }) => name);
   const outputs = graph.outputs.map(({ name }) => name);

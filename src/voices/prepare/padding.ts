@@ -1,4 +1,4 @@
-import { intsOf } from './onnx/attributes.js';
+import { intsOf, isPaddedByRuntime } from './onnx/attributes.js';
 import { makeInts } from './onnx/build.js';
 import type { Graph, Node } from './onnx/model.js';
 import { floatsOf, integersOf, Topology } from './onnx/topology.js';
@@ -6,21 +6,26 @@ import { floatsOf, integersOf, Topology } from './onnx/topology.js';
 /** Convolutions of one dimension pad by themselves what is padded with zeros for them alone. */
 export function padInConvolutions(graph: Graph): Graph {
   const topology = new Topology(graph);
-  const nodes = graph.nodes.map((node) => (node.operator === 'Conv' ? withPadding(node, topology) : node));
-  const used = new Set([...nodes.flatMap(({ inputs }) => inputs), ...graph.outputs.map(({ name }) => name)]);
-  const needed = nodes.filter(({ operator, outputs }) => operator !== 'Pad' || used.has(outputs[0]!));
-  return needed.length === graph.nodes.length ? graph : { ...graph, nodes: needed };
+  const outputs = new Set(graph.outputs.map(({ name }) => name));
+  const merged = new Set<Node>();
+  const nodes = graph.nodes.map((node) => {
+    const pad = node.operator === 'Conv' ? topology.producer(node.inputs[0]!) : undefined;
+    const isOnlyFor =
+      pad && topology.consumers(pad.outputs[0]!).length === 1 && !outputs.has(pad.outputs[0]!);
+    const padded = isOnlyFor ? withPadding(node, pad, topology) : undefined;
+    if (padded) merged.add(pad!);
+    return padded ?? node;
+  });
+  return merged.size === 0 ? graph : { ...graph, nodes: nodes.filter((node) => !merged.has(node)) };
 }
 
-function withPadding(conv: Node, topology: Topology): Node {
-  const pad = topology.producer(conv.inputs[0]!);
-  const added = pad?.operator === 'Pad' ? zerosAround(pad, topology) : undefined;
+function withPadding(conv: Node, pad: Node, topology: Topology): Node | undefined {
+  const added = pad.operator === 'Pad' ? zerosAround(pad, topology) : undefined;
   const pads = intsOf(conv, 'pads') ?? [0, 0];
-  const isAutomatic = conv.attributes.some(({ name }) => name === 'auto_pad');
-  if (!added || pads.length !== 2 || isAutomatic) return conv;
+  if (!added || pads.length !== 2 || isPaddedByRuntime(conv)) return undefined;
   const others = conv.attributes.filter(({ name }) => name !== 'pads');
   const all = makeInts('pads', [pads[0]! + added[0], pads[1]! + added[1]]);
-  return { ...conv, inputs: [pad!.inputs[0]!, ...conv.inputs.slice(1)], attributes: [...others, all] };
+  return { ...conv, inputs: [pad.inputs[0]!, ...conv.inputs.slice(1)], attributes: [...others, all] };
 }
 
 /** Zeros before and behind along the last of three axes; undefined where it pads otherwise. */

@@ -1,4 +1,4 @@
-import { intOf, intsOf } from './onnx/attributes.js';
+import { intOf, intsOf, isPaddedByRuntime } from './onnx/attributes.js';
 import type { Node } from './onnx/model.js';
 import { dimsOf, floatsOf, type Topology } from './onnx/topology.js';
 
@@ -18,7 +18,8 @@ export interface PlainConvolution {
 export function plainConvolution(node: Node, topology: Topology): PlainConvolution | undefined {
   const weights = topology.constant(node.inputs[1]!);
   const filter = floatsOf(weights);
-  if (!weights || !filter || weights.dims.length !== 4 || !isPlain(node)) return undefined;
+  const isHigh = weights?.dims.length !== 4 || weights.dims[2] !== 1n;
+  if (!weights || !filter || isHigh || !isPlain(node)) return undefined;
   const pads = intsOf(node, 'pads') ?? [0, 0, 0, 0];
   return {
     filter,
@@ -30,6 +31,12 @@ export function plainConvolution(node: Node, topology: Topology): PlainConvoluti
 }
 
 function isPlain(node: Node): boolean {
-  const automatic = node.attributes.some(({ name }) => name === 'auto_pad' || name === 'output_shape');
-  return !automatic && intOf(node, 'group', 1) === 1;
+  const hasOwnShape = node.attributes.some(({ name }) => name === 'output_shape');
+  return !hasOwnShape && !isPaddedByRuntime(node) && intOf(node, 'group', 1) === 1 && keepsHeight(node);
+}
+
+function keepsHeight(node: Node): boolean {
+  const at = (name: string, axis: number, usual: number) => intsOf(node, name)?.[axis] ?? usual;
+  const added = [at('pads', 0, 0), at('pads', 2, 0), at('output_padding', 0, 0)];
+  return added.every((rows) => rows === 0) && at('strides', 0, 1) === 1 && at('dilations', 0, 1) === 1;
 }

@@ -31,9 +31,10 @@ export const STEPS: Step[] = [
   { name: 'scales per row', loss: 'Rows run alone: a batch has one tempo.', apply: withScalesPerRow },
   { name: 'batches', loss: 'Rows run alone: in a batch they change each other.', apply: withBatches },
   { name: 'noise fed in', loss: 'Noise is not seeded.', apply: withNoise },
+  // Before the cut: what a gelu's rounding comes to may lie in another stage.
+  { name: 'gelus fused', apply: withGelus },
   { name: 'stages, noise fed in', loss: "Audio can't be streamed inside a sentence.", apply: withStages },
   { name: 'layer norms fused', apply: withLayerNorms },
-  { name: 'gelus fused', apply: withGelus },
   { name: 'padding in convolutions', apply: withPadding },
   { name: 'convolutions in height one', apply: withHeightOne },
 ];

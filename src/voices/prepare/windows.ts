@@ -31,8 +31,9 @@ function writeChain(graph: Graph, chain: Chain): Graph {
   const { nodes, initializers } = operatorsOf(chain);
   const rest = graph.nodes.flatMap((node) => (node === last ? nodes : replaced.has(node) ? [] : [node]));
   const used = new Set(rest.flatMap(({ inputs }) => inputs));
-  const kept = [...graph.initializers, ...initializers].filter(({ name }) => used.has(name));
-  return { ...graph, nodes: rest, initializers: kept };
+  const freed = new Set(chain.nodes.flatMap(({ inputs }) => inputs).filter((name) => !used.has(name)));
+  const kept = graph.initializers.filter(({ name }) => !freed.has(name));
+  return { ...graph, nodes: rest, initializers: [...kept, ...initializers] };
 }
 
 /** Channels come last in between. */
@@ -51,13 +52,9 @@ function operatorsOf({ input, output, steps }: Chain): { nodes: Node[]; initiali
 /** Before each upsampling of what the step before it made, where later steps need nothing else from before. */
 function partedAtUpsamplings(steps: ChainStep[]): ChainStep[][] {
   const border = steps.findLastIndex((step, index) => {
-    const usedFromBefore = (tensor: number) => tensor === index || tensor > index;
-    const later = steps.slice(index);
-    return (
-      index > 0 &&
-      step.phases > 1 &&
-      later.every(({ source, addends }) => [source, ...addends].every(usedFromBefore))
-    );
+    const needsNothingElse = ({ source, addends }: ChainStep) =>
+      source >= index && addends.every((addend) => addend > index);
+    return index > 0 && step.phases > 1 && steps.slice(index).every(needsNothingElse);
   });
   if (border < 0) return [steps];
   const moved = (tensor: number) => tensor - border;

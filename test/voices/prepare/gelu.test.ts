@@ -13,6 +13,8 @@ const COUNTS = [1, 30];
 interface Spelling {
   linear?: number;
   bias?: boolean;
+  /** Whether the bias is added to a product of matrices. */
+  matrix?: boolean;
   /** Of each pair of inputs, the other one first. */
   turned?: boolean;
   /** What follows, from `gelu` to `last`. */
@@ -20,12 +22,19 @@ interface Spelling {
 }
 
 /** On [rows, ids, channels], as an exporter spells it out. */
-function graphOf({ linear = Math.sqrt(2 / Math.PI), bias = true, turned = false, then }: Spelling): Graph {
+function graphOf({
+  linear = Math.sqrt(2 / Math.PI),
+  bias = true,
+  matrix = true,
+  turned = false,
+  then,
+}: Spelling): Graph {
   const node = (operator: string, one: string, other: string, output: string) =>
     makeNode(operator, turned ? [other, one] : [one, other], output);
   const x = bias ? 'biased' : 'embedded';
   const nodes = [
-    ...(bias ? [node('Add', 'bias', 'embedded', 'biased')] : []),
+    makeNode('MatMul', ['embedded', 'matrix'], 'product of matrices'),
+    ...(bias ? [node('Add', 'bias', matrix ? 'product of matrices' : 'embedded', 'biased')] : []),
     node('Mul', x, 'half', 'h'),
     node('Mul', x, x, 'square'),
     node('Mul', 'square', 'cubic', 'cube'),
@@ -40,6 +49,7 @@ function graphOf({ linear = Math.sqrt(2 / Math.PI), bias = true, turned = false,
   const scalar = (name: string, value: number) => makeFloats(name, [], Float32Array.of(value));
   return embeddedGraph(CHANNELS, nodes, [
     makeFloats('bias', [CHANNELS], numbers(CHANNELS, 2, 9)),
+    makeFloats('matrix', [CHANNELS, CHANNELS], numbers(CHANNELS * CHANNELS, 1, 4)),
     scalar('half', 0.5),
     scalar('cubic', 0.044715 * Math.sqrt(2 / Math.PI)),
     scalar('linear', linear),
@@ -65,6 +75,11 @@ describe('Spelled-out Gaussian error linear units', () => {
       });
     });
   }
+
+  it('keep a bias that may be spread over what it is added to', () => {
+    const fused = fuseGelus(graphOf({ matrix: false }));
+    expect(fused.nodes.find(({ operator }) => operator === 'FastGelu')!.inputs).to.deep.equal(['biased']);
+  });
 
   it('keep a bias that others need as well', () => {
     const graph = graphOf({ then: [makeNode('Add', ['gelu', 'biased'], 'last')] });

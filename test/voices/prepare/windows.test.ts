@@ -239,6 +239,48 @@ describe('Convolutions in windows', () => {
     expect(difference(opener.run(rewritten, COUNTS), opener.run(graph, COUNTS))).to.be.at.most(2e-5);
   });
 
+  it('are not parted where a later sum needs what is before an upsampling', () => {
+    const layers = new Layers();
+    const first = layers.convolution('input', [32, 32, 3]);
+    const raised = layers.upsampling(first, [32, 32, 2]);
+    const sum = layers.add('Add', [layers.convolution(first, [32, 32, 3]), first]);
+    layers.add('Add', [raised, layers.upsampling(sum, [32, 32, 2])], [], 'output');
+    const graph = layers.graph(32);
+    const rewritten = convolveInWindows(graph);
+    expect(operatorsOf(rewritten)).to.have.length(1);
+    expect(difference(opener.run(rewritten, COUNTS), opener.run(graph, COUNTS))).to.be.at.most(2e-5);
+  });
+
+  it('never show a sum to whom the tensor without it was meant', () => {
+    const before = (layers: Layers) => layers.upsampling('input', [32, 32, 2]);
+    const byAnotherName = new Layers();
+    const raised = before(byAnotherName);
+    const convolved = byAnotherName.convolution(raised, [32, 32, 3]);
+    const sum = byAnotherName.add('Add', [byAnotherName.divided(convolved, 1), raised]);
+    const again = byAnotherName.convolution(byAnotherName.leaky(convolved), [32, 32, 3]);
+    byAnotherName.add('Add', [again, sum], [], 'output');
+
+    const unused = new Layers();
+    const other = before(unused);
+    unused.convolution(other, [32, 32, 3], { output: 'output' });
+    unused.add('Add', ['output', other]);
+    for (const graph of [byAnotherName.graph(32), unused.graph(32)]) {
+      const rewritten = convolveInWindows(graph);
+      expect(difference(opener.run(rewritten, COUNTS), opener.run(graph, COUNTS))).to.be.at.most(2e-5);
+    }
+  });
+
+  it('end before an upsampling to channels that fill no vector', () => {
+    const layers = new Layers();
+    const raised = layers.upsampling('input', [32, 32, 2]);
+    layers.add('Tanh', [layers.upsampling(raised, [32, 1, 4])], [], 'output');
+    const graph = layers.graph(32);
+    const rewritten = convolveInWindows(graph);
+    expect(operatorsOf(rewritten)).to.have.length(1);
+    expect(rewritten.nodes.map(({ operator }) => operator)).to.include('ConvTranspose');
+    expect(difference(opener.run(rewritten, COUNTS), opener.run(graph, COUNTS))).to.be.at.most(2e-5);
+  });
+
   it('end where another operator needs what is inside', () => {
     const layers = vocoder();
     const inner = layers.nodes.find(({ operator }) => operator === 'Add')!.outputs[0]!;
@@ -280,6 +322,7 @@ describe('Convolutions in windows', () => {
         layers.convolution(layers.convolution('input', [130, 130, 3]), [130, 130, 3], { output: 'output' });
         return layers.graph(130);
       },
+      'a height that grows': () => wide([makeInts('pads', [1, 1, 1, 1])]),
       'a stride': () => wide([makeInts('strides', [1, 2])]),
       groups: () => wide([makeInt('group', 2)], 64),
       'a length that changes': () => wide([makeInts('pads', [0, 0, 0, 0])]),
@@ -321,6 +364,7 @@ describe('Convolutions in windows', () => {
     const cases: [string, (node: Node) => Node, RegExp][] = [
       ['lack one number', withInts('steps', (steps) => steps.slice(1)), /are no steps/],
       ['count backwards', withInts('steps', (steps) => steps.with(3, -1)), /are no steps/],
+      ['reach beyond all bounds', withInts('steps', (steps) => steps.with(3, 2 ** 40)), /are no steps/],
       ['stand still', withInts('steps', (steps) => steps.with(3, 0)), /must not go backwards/],
       ['name weights that are not there', withInts('steps', (steps) => steps.with(0, 99)), /does not have/],
       [
