@@ -57,7 +57,7 @@ void Chain::addTensor(const ChainStep& step) {
   const FilterBank& bank = banks_[step.bank];
   const Tensor& source = tensors_[step.source];
   const auto outputs = static_cast<int64_t>(bank.outputs());
-  require(source.channels == static_cast<int64_t>(bank.inputs()), index, "must take as many channels as its source has");
+  require(source.channels == static_cast<int64_t>(bank.inputs()), index, "must take the channels that its source has");
   require(bank.inputs() % kChannelBlock == 0, index, "must take a multiple of 16 channels");
   require(step.dilation > 0 && step.padding >= 0 && step.phases > 0 && step.cut >= 0, index, "must not go backwards");
   require(outputs % step.phases == 0, index, "must have the same channels in every phase");

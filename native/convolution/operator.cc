@@ -70,7 +70,9 @@ Chain readChain(const Ort::ConstKernelInfo& info) {
   const auto slopes = info.GetAttributes<float>("slopes");
   const bool areWhole = numbers.size() == slopes.size() * kIntsPerStep;
   const bool areCredible = std::all_of(numbers.begin(), numbers.end(), isCredible);
-  if (!areWhole || !areCredible) throw Failure(Code::kModelInvalid, "The steps of a chain of convolutions are no steps.");
+  if (!areWhole || !areCredible) {
+    throw Failure(Code::kModelInvalid, "The steps of a chain of convolutions are no steps.");
+  }
   std::vector<FilterBank> banks;
   std::vector<ChainStep> steps;
   for (size_t index = 0; index < slopes.size(); ++index) {
@@ -86,7 +88,10 @@ class Kernel {
  public:
   explicit Kernel(const Ort::ConstKernelInfo& info)
       : chain_(readChain(info)), window_(info.GetAttribute<int64_t>("window")) {
-    if (window_ == 0 || !isCredible(window_)) throw Failure(Code::kModelInvalid, "A window of a chain of convolutions must have a length.");
+    if (window_ > 0 && isCredible(window_)) return;
+    throw Failure(Code::kModelInvalid,
+                  "A window of a chain of convolutions must be 1 to 65536 positions long, but is " +
+                      std::to_string(window_) + ".");
   }
 
   OrtStatusPtr ComputeV2(OrtKernelContext* raw) const noexcept {

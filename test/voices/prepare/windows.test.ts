@@ -365,6 +365,16 @@ describe('Convolutions in windows', () => {
       ['lack one number', withInts('steps', (steps) => steps.slice(1)), /are no steps/],
       ['count backwards', withInts('steps', (steps) => steps.with(3, -1)), /are no steps/],
       ['reach beyond all bounds', withInts('steps', (steps) => steps.with(3, 2 ** 40)), /are no steps/],
+      [
+        'have a window without an end',
+        (node) => ({
+          ...node,
+          attributes: node.attributes.map((one) =>
+            one.name === 'window' ? makeInt('window', 2 ** 40) : one,
+          ),
+        }),
+        /must be 1 to 65536 positions long, but is 1099511627776/,
+      ],
       ['stand still', withInts('steps', (steps) => steps.with(3, 0)), /must not go backwards/],
       ['name weights that are not there', withInts('steps', (steps) => steps.with(0, 99)), /does not have/],
       [
