@@ -1,7 +1,6 @@
 #include "chain.h"
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "../errors.h"
@@ -90,7 +89,6 @@ void Chain::shareSlots() {
       *slot = tensor;
     }
   }
-  tensors_.back().lastUse = steps_.size();
   slots_ = owners.size();
 }
 

@@ -1,6 +1,6 @@
 import { floatOf } from './onnx/attributes.js';
 import type { Graph, Node } from './onnx/model.js';
-import { elementsOf, floatsOf, Topology } from './onnx/topology.js';
+import { floatsOf, numberOf, Topology } from './onnx/topology.js';
 import { phasesOf } from './phases.js';
 import { plainConvolution } from './plain-convolution.js';
 
@@ -144,13 +144,8 @@ class ChainReader {
       const slope = floatOf(node, 'alpha', 0.01);
       return slope >= 0 && slope < 1 ? { ...first, slope } : undefined;
     }
-    const divisor = node.operator === 'Div' ? this.#single(node.inputs[1]!) : undefined;
+    const divisor = node.operator === 'Div' ? numberOf(this.topology.constant(node.inputs[1]!)) : undefined;
     return divisor !== undefined && divisor > 0 ? { ...first, scale: first.scale / divisor } : undefined;
-  }
-
-  #single(name: string): number | undefined {
-    const constant = this.topology.constant(name);
-    return constant && elementsOf(constant) === 1 ? floatsOf(constant)?.[0] : undefined;
   }
 
   /** The later one's step adds the earlier one to what it makes. */

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { GraphManifest } from '../manifest.js';
 import type { PublishedVoice } from '../piper.js';
-import { withDomains } from './onnx/domains.js';
 import { writeModel, type Model } from './onnx/model.js';
 import { dimsOf, Topology } from './onnx/topology.js';
 import { constantsAsInitializers } from './constants.js';
@@ -114,7 +113,7 @@ export function writeDraft(draft: Draft, directory: string): GraphManifest {
   mkdirSync(directory, { recursive: true });
   const stages = draft.stages.map(({ name, graph }) => {
     const file = `${name}.onnx`;
-    writeFileSync(join(directory, file), writeModel(withDomains({ ...draft.model, graph })));
+    writeFileSync(join(directory, file), writeModel({ ...draft.model, graph }));
     return {
       file,
       inputs: graph.inputs.map((input) => input.name),

@@ -1,7 +1,7 @@
 import { makeNode } from './onnx/build.js';
 import { RUNTIME_DOMAIN } from './onnx/domains.js';
 import type { Graph, Node } from './onnx/model.js';
-import { elementsOf, floatsOf, Topology } from './onnx/topology.js';
+import { numberOf, Topology } from './onnx/topology.js';
 
 /** gelu(x) ≈ x/2 · (1 + tanh(√(2/π) · (x + 0.044715·x³))): Hendrycks and Gimpel, "Gaussian error linear units", 2016. */
 const LINEAR = Math.sqrt(2 / Math.PI);
@@ -85,8 +85,7 @@ function besideConstant(
 ): string | undefined {
   if (node?.operator !== operator) return undefined;
   const index = node.inputs.findIndex((name) => {
-    const constant = topology.constant(name);
-    const number = constant && elementsOf(constant) === 1 ? floatsOf(constant)?.[0] : undefined;
+    const number = numberOf(topology.constant(name));
     return number !== undefined && Math.abs(number - value) < ROUNDING;
   });
   return index < 0 ? undefined : node.inputs[1 - index];

@@ -1,7 +1,7 @@
 import { intsOf } from './onnx/attributes.js';
 import { makeFloat, makeInt, makeNode } from './onnx/build.js';
 import type { Graph, Node } from './onnx/model.js';
-import { elementsOf, floatsOf, Topology } from './onnx/topology.js';
+import { numberOf, Topology } from './onnx/topology.js';
 
 /** LayerNormalization is an operator of its own since then; nothing that VITS uses has changed in between. */
 export const LAYER_NORM_OPSET = 17n;
@@ -82,6 +82,5 @@ function constantInput({ inputs }: Node, topology: Topology): string | undefined
 
 /** The single number that a node takes beside its tensor. */
 function scalar(node: Node, topology: Topology): number | undefined {
-  const constant = topology.constant(constantInput(node, topology) ?? '');
-  return constant && elementsOf(constant) === 1 ? floatsOf(constant)?.[0] : undefined;
+  return numberOf(topology.constant(constantInput(node, topology) ?? ''));
 }

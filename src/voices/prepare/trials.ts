@@ -7,7 +7,6 @@ import { referenceIds } from '../reference-ids.js';
 import { asPublished, writeDraft, type Draft } from './draft.js';
 import { inHalfPrecision } from './half-precision.js';
 import { gainToTarget } from './loudness.js';
-import { withDomains } from './onnx/domains.js';
 import { writeModel } from './onnx/model.js';
 import type { Stage } from './split.js';
 import { CPU_STEPS, takeCpuStep, type CpuStep } from './tune-for-cpu.js';
@@ -141,7 +140,7 @@ export class Trials {
       const own = manifest.stages[index]!;
       if (graph === draft.stages[index]!.graph) return own;
       const file = `${name}.${kind}.onnx`;
-      writeFileSync(join(directory, file), writeModel(withDomains({ ...draft.model, graph })));
+      writeFileSync(join(directory, file), writeModel({ ...draft.model, graph }));
       written.push(file);
       return { ...own, file };
     });

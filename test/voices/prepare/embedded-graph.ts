@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Addon, AddonVoice, DeviceSpec } from '../../../src/inference/binding.js';
 import type { GraphManifest } from '../../../src/voices/manifest.js';
-import { withDomains } from '../../../src/voices/prepare/onnx/domains.js';
 import {
   makeFloats,
   makeInt64Vector,
@@ -67,7 +66,7 @@ export class GraphOpener {
     const directory = join(this.folder, String(this.#count++));
     mkdirSync(directory, { recursive: true });
     const model = { opsets: [{ domain: '', version: OPSET }], unknown: [Uint8Array.of(0x08, 8)] };
-    writeFileSync(join(directory, 'graph.onnx'), writeModel(withDomains({ ...model, graph })));
+    writeFileSync(join(directory, 'graph.onnx'), writeModel({ ...model, graph }));
     const stage = { file: 'graph.onnx', inputs: ['ids', 'lengths', 'scales'], outputs: ['audio'] };
     const manifest: GraphManifest = {
       ...{ version: 1, sourceSha256: String(this.#count), sampleRate: 16000, hop: 16, numSymbols: SYMBOLS },

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Addon, AddonVoice } from '../../../src/inference/binding.js';
 import { manifestOn } from '../../../src/voices/manifest.js';
-import { withDomains } from '../../../src/voices/prepare/onnx/domains.js';
 import { AttributeType, readModel, writeModel, type Graph } from '../../../src/voices/prepare/onnx/model.js';
 import { convolveInWindows } from '../../../src/voices/prepare/windows.js';
 import { audioOf, openAddon, row } from '../../native/addon.js';
@@ -120,7 +119,7 @@ describe('Preparing a graph of the kind of VITS', () => {
     const { directory, manifest } = voice;
     const model = readModel(readFileSync(join(directory, 'vocoder.onnx')));
     const graph = convolveInWindows(model.graph);
-    writeFileSync(join(directory, 'tuned.onnx'), writeModel(withDomains({ ...model, graph })));
+    writeFileSync(join(directory, 'tuned.onnx'), writeModel({ ...model, graph }));
     const tuned = graph.nodes.map(({ operator }) => operator);
     expect(tuned).to.include('WindowedConvolutions');
     for (const gone of ['Conv', 'ConvTranspose', 'Div', 'LeakyRelu']) expect(tuned).not.to.include(gone);

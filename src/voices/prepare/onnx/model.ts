@@ -1,4 +1,5 @@
 import { LantangError } from '../../../errors.js';
+import { OWN_DOMAIN, RUNTIME_DOMAIN } from './domains.js';
 import { decode, encode, type Message, type MessageTable } from './wire.js';
 
 /*
@@ -154,6 +155,12 @@ export function readModel(bytes: Uint8Array): Model {
   return model as Model;
 }
 
+/** Tells of every domain of operators beside ONNX's own that the graph uses. */
 export function writeModel(model: Model): Uint8Array {
-  return encode(model, MODEL);
+  const used = new Set(model.graph.nodes.map(({ domain }) => domain));
+  const told = new Set(model.opsets.map(({ domain }) => domain));
+  const missing = [OWN_DOMAIN, RUNTIME_DOMAIN].filter((domain) => used.has(domain) && !told.has(domain));
+  const opsets = [...model.opsets, ...missing.map((domain) => ({ domain, version: 1n }))];
+  const complete: Model = { ...model, opsets };
+  return encode(complete, MODEL);
 }

@@ -83,6 +83,11 @@ export function integersOf(tensor: Tensor | undefined): number[] | undefined {
   return undefined;
 }
 
+/** The number that a constant of one float32 holds; undefined where it is no such constant. */
+export function numberOf(tensor: Tensor | undefined): number | undefined {
+  return tensor && elementsOf(tensor) === 1 ? floatsOf(tensor)?.[0] : undefined;
+}
+
 /** The values of a constant of float32; undefined where it is none. */
 export function floatsOf(tensor: Tensor | undefined): Float32Array | undefined {
   if (tensor?.dataType !== DataType.FLOAT) return undefined;
